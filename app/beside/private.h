@@ -23,6 +23,7 @@ typedef struct {
   LsGraph         *shown;       /* folded; of the right side with the keys of the left one */
   LsGraphTimeline *timeline;    /* or NULL */
   gint            *nodes;       /* of each of its calls the node that made it, -1: none; or NULL */
+  GHashTable      *weights;     /* name of a parameter -> GBytes, of the file that it comes from; or NULL */
   char            *name;        /* "as opened", "FuseOps()", "model.onnx" */
 } LsBesideSide;
 
@@ -55,6 +56,7 @@ struct _LsBeside
   gint               wanted[2]; /* node of a side whose row is to be selected, -1: none */
   LsModule          *other;     /* of a file, or NULL */
   char              *other_name;
+  GHashTable        *other_weights;     /* or NULL */
   guint              choosing;  /* widgets are being set */
   gboolean           linking;   /* a camera follows another */
 };
@@ -86,6 +88,14 @@ void       ls_beside_table_stop     (LsBeside *self);
 void       ls_beside_table_select   (LsBeside *self,
                                      gint      left,
                                      gint      right);
+
+/* given.c */
+
+/* Of each side the parameters (by place) that have values: place -> GBytes.  Both are compared. (transfer full) */
+void       ls_beside_given          (LsBeside   *self,
+                                     GHashTable *given[2]);
+/* As the worker takes it: a{uay}. (transfer none, floating) */
+GVariant  *ls_beside_given_variant  (GHashTable *given);
 
 /* plans.c */
 

@@ -16,6 +16,7 @@
 
 #define FOLD_LIMIT 120
 #define RUN_TIMEOUT_MS 300000
+#define WEIGHTS "ls-weights"    /* of a task that reads a file */
 
 static void start (LsBeside *self);
 
@@ -55,6 +56,7 @@ side_clear (LsBesideSide *side)
   g_clear_pointer (&side->timeline, ls_graph_timeline_free);
   g_clear_pointer (&side->nodes, g_free);
   g_clear_pointer (&side->name, g_free);
+  g_clear_pointer (&side->weights, g_hash_table_unref);
   ls_take (&side->module, NULL);
 }
 
@@ -294,11 +296,13 @@ take_side (LsBeside *self,
   if (is_file (self, number))
     {
       side->module = ls_ref (self->other);
+      side->weights = self->other_weights != NULL ? g_hash_table_ref (self->other_weights) : NULL;
       side->name = g_strdup (self->other_name);
     }
   else if (ls_engine_graph_state_module (self->model, state) != NULL)
     {
       side->module = ls_ref (ls_engine_graph_state_module (self->model, state));
+      side->weights = ls_engine_graph_get_weights (self->model);
       data->graphs[number] = ls_engine_graph_step_graph (self->model, state);
       if (ls_engine_graph_state_timeline (self->model, state) != NULL)
         data->timelines[number] = ls_graph_timeline_ref ((LsGraphTimeline *) ls_engine_graph_state_timeline (self->model, state));
@@ -413,8 +417,10 @@ read_in_thread (GTask        *task,
                 GCancellable *cancellable)
 {
   GError *error = NULL;
-  LsModule *module = ls_module_file_read (path, &error);
+  GHashTable *weights = NULL;
+  LsModule *module = ls_module_file_read (path, &weights, &error);
 
+  g_object_set_data_full (G_OBJECT (task), WEIGHTS, weights, (GDestroyNotify) g_hash_table_unref);
   if (module != NULL)
     g_task_return_pointer (task, module, (GDestroyNotify) ls_node_unref);
   else
@@ -444,6 +450,8 @@ file_read (GObject      *source,
       return;
     }
   ls_take (&self->other, module);
+  g_clear_pointer (&self->other_weights, g_hash_table_unref);
+  self->other_weights = g_object_steal_data (G_OBJECT (result), WEIGHTS);
   g_free (self->other_name);
   self->other_name = g_path_get_basename (g_task_get_task_data (G_TASK (result)));
   fill_choices (self, TRUE);
@@ -602,15 +610,25 @@ measure (LsBeside *self)
 typedef struct {
   LsBeside *self;
   GArray   *numbers;
+  GHashTable *given[2];
 } Values;
+
+static void
+values_free (Values *self)
+{
+  for (guint side = 0; side < 2; side++)
+    g_hash_table_unref (self->given[side]);
+  g_array_unref (self->numbers);
+  g_free (self);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Values, values_free)
 
 static void
 values_came (GObject      *source,
              GAsyncResult *result,
              gpointer      data)
 {
-  g_autofree Values *values = data;
-  g_autoptr (GArray) numbers = values->numbers;
+  g_autoptr (Values) values = data;
   LsBeside *self = values->self;
   g_autoptr (GError) error = NULL;
   g_autoptr (GVariant) answer = ls_worker_call_finish (LS_WORKER (source), result, NULL, NULL, &error);
@@ -627,9 +645,9 @@ values_came (GObject      *source,
       gtk_label_set_label (GTK_LABEL (self->reason), error->message);
       return;
     }
-  ls_graph_beside_put (self->rows, numbers, pairs);
+  ls_graph_beside_put (self->rows, values->numbers, pairs);
   ls_beside_table_show (self);
-  unpaired = ls_graph_beside_unpaired (self->comparison, self->sides[0].graph, self->sides[1].graph);
+  unpaired = ls_graph_beside_unpaired (self->comparison, self->sides[0].graph, self->sides[1].graph, values->given[0], values->given[1]);
   if (unpaired != NULL)
     gtk_label_set_label (GTK_LABEL (self->reason), unpaired);
 }
@@ -657,11 +675,14 @@ compare_values (LsBeside *self)
     return;
   leave (self);
   values = g_new0 (Values, 1);
-  *values = (Values) { self, g_array_new (FALSE, FALSE, sizeof (guint)) };
+  *values = (Values) { self, g_array_new (FALSE, FALSE, sizeof (guint)), { NULL, NULL } };
+  ls_beside_given (self, values->given);
   ls_graph_beside_pairs (self->rows, self->sides[0].graph, self->sides[1].graph, names, others, values->numbers);
   g_variant_dict_init (&params, NULL);
   put_module (&params, "left", self->sides[0].module);
   put_module (&params, "right", self->sides[1].module);
+  g_variant_dict_insert_value (&params, "left-given", ls_beside_given_variant (values->given[0]));
+  g_variant_dict_insert_value (&params, "right-given", ls_beside_given_variant (values->given[1]));
   g_variant_dict_insert_value (&params, "places", ls_graph_beside_places (self->comparison, self->sides[0].graph, self->sides[1].graph));
   g_variant_dict_insert_value (&params, "left-names", g_variant_new_strv ((const char *const *) names->pdata, (gssize) names->len));
   g_variant_dict_insert_value (&params, "right-names", g_variant_new_strv ((const char *const *) others->pdata, (gssize) others->len));
@@ -770,6 +791,7 @@ beside_free (gpointer data)
   side_clear (&self->sides[0]);
   side_clear (&self->sides[1]);
   ls_unref (self->other);
+  g_clear_pointer (&self->other_weights, g_hash_table_unref);
   g_free (self->other_name);
   g_object_unref (self->items);
   g_object_unref (self->worker);

@@ -248,7 +248,7 @@ ls_cli_graph_values (const char              *command,
   pairs = answer != NULL ? ls_params_value (answer, "pairs") : NULL;
   if (pairs != NULL)
     {
-      g_autofree char *unpaired = ls_graph_beside_unpaired (comparison, left, right);
+      g_autofree char *unpaired = ls_graph_beside_unpaired (comparison, left, right, NULL, NULL);
 
       ls_graph_beside_put (rows, numbers, pairs);
       if (unpaired != NULL)

@@ -1,4 +1,4 @@
-/* report/page: text is escaped where it is put in; the pictures are those of the exporter. */
+/* report/page: text is escaped where it is put in; the pictures are those of the exporter.  All of it is made in whatever thread asks. */
 #include "app/report/page.h"
 
 #include "app/page/page.h"
@@ -17,15 +17,14 @@
 #include <string.h>
 
 typedef struct {
-  LsSession    *session;
-  LsHistory    *history;
+  const LsReported *of;
+  LsHistory    *history;        /* of that */
   guint         current;
   LsPage       *page;
   LsPageSteps  *steps;          /* while they are put */
   LsComparison *whole;          /* as opened, and the current step */
   guint         pictures;       /* so far */
   guint         part;           /* the next to be put */
-  GListStore   *rows, *path;    /* those of the session when it began */
   guint         step;           /* the next of the rows */
   guint         piece;          /* of the picture that is put */
   LsFigure      figure;         /* drawn and not yet written */
@@ -72,14 +71,21 @@ static char *
 with_own_ids (const char *svg,
               guint       number)
 {
-  g_autofree char *id = g_strdup_printf ("id=\"p%u-", number);
-  g_autofree char *use = g_strdup_printf ("href=\"#p%u-", number);
-  g_autofree char *paint = g_strdup_printf ("url(#p%u-", number);
-  GString *text = g_string_new (svg);
+  static const char *const before[] = { "id=\"", "href=\"#", "url(#" };
+  GString *text = g_string_sized_new (strlen (svg) + strlen (svg) / 8);
+  const char *from = svg;
 
-  g_string_replace (text, "id=\"", id, 0);
-  g_string_replace (text, "href=\"#", use, 0);
-  g_string_replace (text, "url(#", paint, 0);
+  for (const char *at = svg; *at != '\0'; at++)
+    for (guint i = 0; i < G_N_ELEMENTS (before); i++)
+      if (*at == *before[i] && g_str_has_prefix (at, before[i]))
+        {
+          const char *end = at + strlen (before[i]);
+
+          g_string_append_len (text, from, end - from);
+          g_string_append_printf (text, "p%u-", number);
+          from = end;
+        }
+  g_string_append (text, from);
   return g_string_free (text, FALSE);
 }
 
@@ -125,28 +131,25 @@ static void
 draw_history (Report   *self,
               LsFigure *figure)
 {
-  GListModel *rows = G_LIST_MODEL (self->rows);
+  GListModel *rows = G_LIST_MODEL (self->of->rows);
   g_auto (GStrv) words = ls_step_words_of (self->history, rows);
 
-  ls_figure_history (figure, rows, (const char *const *) words, ls_session_get_title (self->session),
-                     ls_session_get_place (self->session));
+  ls_figure_history (figure, rows, (const char *const *) words, self->of->title, self->of->place);
 }
 
 static void
 draw_times (Report   *self,
             LsFigure *figure)
 {
-  ls_figure_times (figure, G_LIST_MODEL (self->path), ls_session_get_conditions (self->session));
+  ls_figure_times (figure, G_LIST_MODEL (self->of->path), self->of->conditions);
 }
 
 static void
 draw_roofline (Report   *self,
                LsFigure *figure)
 {
-  g_autoptr (LsRoofline) roofline = ls_session_get_roofline (self->session);
-
-  if (roofline != NULL)
-    ls_figure_roofline (figure, roofline);
+  if (self->of->roofline != NULL)
+    ls_figure_roofline (figure, self->of->roofline);
 }
 
 static void
@@ -289,10 +292,10 @@ put_steps (Report *self)
 
   if (self->step == 0)
     ls_page_put_format (self->page, "<h2 id=\"steps\">%s</h2>\n", _("Steps"));
-  item = g_list_model_get_item (G_LIST_MODEL (self->rows), self->step++);
+  item = g_list_model_get_item (G_LIST_MODEL (self->of->rows), self->step++);
   if (item != NULL)
     put_step (self, item);
-  return self->step < g_list_model_get_n_items (G_LIST_MODEL (self->rows));
+  return self->step < g_list_model_get_n_items (G_LIST_MODEL (self->of->rows));
 }
 
 /* ---- loop nest as a table ----------------------------------------------------- */
@@ -347,10 +350,8 @@ any_time (Report *self)
 static void
 put_head (Report *self)
 {
-  const char *title = ls_session_get_title (self->session);
-  const char *place = ls_session_get_place (self->session);
-  const char *conditions = ls_session_get_conditions (self->session);
-  g_autofree char *verdict = ls_figure_times_verdict (G_LIST_MODEL (self->path));
+  const char *title = self->of->title, *place = self->of->place, *conditions = self->of->conditions;
+  g_autofree char *verdict = ls_figure_times_verdict (G_LIST_MODEL (self->of->path));
 
   ls_page_put_style (self->page, style);
   ls_page_put_format (self->page, "<header><strong>%s</strong><nav>", title);
@@ -402,9 +403,7 @@ put_stepper (Report *self)
 static gboolean
 is_machine_known (Report *self)
 {
-  g_autoptr (LsRoofline) roofline = ls_session_get_roofline (self->session);
-
-  return roofline != NULL && roofline->known;
+  return self->of->roofline != NULL && self->of->roofline->known;
 }
 
 static gboolean
@@ -413,11 +412,10 @@ put_times (Report *self)
   return any_time (self) && put_picture (self, _("Time per step"), draw_times);
 }
 
-/* What is known of the machine may change between two pieces. */
 static gboolean
 put_roofline (Report *self)
 {
-  return (self->piece > 0 || (any_time (self) && is_machine_known (self))) && put_picture (self, _("Roofline"), draw_roofline);
+  return any_time (self) && is_machine_known (self) && put_picture (self, _("Roofline"), draw_roofline);
 }
 
 static gboolean
@@ -458,28 +456,11 @@ put_program (Report *self)
 
 static const PartFunc parts[] = { put_start, put_stepper, put_history, put_times, put_roofline, put_loops, put_samples, put_nest, put_steps, put_program };
 
-static GListStore *
-copy_list (GListModel *model)
-{
-  GListStore *copy = g_list_store_new (LS_TYPE_STEP_ITEM);
-
-  for (guint i = 0; i < g_list_model_get_n_items (model); i++)
-    {
-      g_autoptr (LsStepItem) item = g_list_model_get_item (model, i);
-
-      g_list_store_append (copy, item);
-    }
-  return copy;
-}
-
 static void
-start (Report    *self,
-       LsSession *session,
-       LsHistory *history,
-       guint      current)
+start (Report           *self,
+       const LsReported *of)
 {
-  *self = (Report) { .session = session, .history = history, .current = current,
-                     .rows = copy_list (ls_session_get_history (session)), .path = copy_list (ls_session_get_path (session)) };
+  *self = (Report) { .of = of, .history = of->history, .current = of->current };
 }
 
 static void
@@ -488,21 +469,16 @@ clear (Report *self)
   if (self->piece % 2 == 1)
     ls_figure_clear (&self->figure);
   g_clear_pointer (&self->whole, ls_comparison_unref);
-  g_clear_object (&self->rows);
-  g_clear_object (&self->path);
 }
 
 static gpointer
-begin (LsSession *session,
-       LsHistory *history,
-       guint      current)
+begin (const LsReported *of)
 {
   Report *self = g_new0 (Report, 1);
-  const char *title = ls_session_get_title (session);
-  g_autofree char *key = g_strconcat ("session/", title, NULL);
+  g_autofree char *key = g_strconcat ("session/", of->title, NULL);
 
-  start (self, session, history, current);
-  self->page = ls_page_new (title, _("en"), key);
+  start (self, of);
+  self->page = ls_page_new (of->title, _("en"), key);
   return self;
 }
 
@@ -534,13 +510,11 @@ end (gpointer data,
 /* ---- one picture as a file ------------------------------------------------------ */
 
 static gboolean
-write_picture (LsSession     *session,
-               LsHistory     *history,
-               guint          current,
-               LsFigureKind   kind,
-               const char    *path,
-               gboolean       dark,
-               GError       **error)
+write_picture (const LsReported *of,
+               LsFigureKind      kind,
+               const char       *path,
+               gboolean          dark,
+               GError          **error)
 {
   static const DrawFunc draw[] = { [LS_FIGURE_HISTORY] = draw_history, [LS_FIGURE_LOOPS] = draw_loops,
                                    [LS_FIGURE_TIMES] = draw_times, [LS_FIGURE_ROOFLINE] = draw_roofline };
@@ -550,8 +524,8 @@ write_picture (LsSession     *session,
   LsFigure figure;
   gboolean done;
 
-  start (&self, session, history, current);
-  self.whole = ls_session_compare (history, 0, history, current);
+  start (&self, of);
+  self.whole = ls_session_compare (of->history, 0, of->history, of->current);
   ls_figure_begin (&figure, dark);
   draw[kind] (&self, &figure);
   done = ls_figure_write (&figure, format, 2.0, path, error);

@@ -293,7 +293,7 @@ ls_engine_session_apply_text (LsEngineSession *self,
   return ls_engine_record (self)->history != NULL && ls_document_apply (self->document, ls_engine_record (self)->current, steps, diagnostics);
 }
 
-/* Weights of ONNX are parameters: their values are not shown.  What could not be translated is said above the graph; a saved graph is shown even when
+/* Weights of ONNX are parameters: their values are not shown, and kept for comparing.  What could not be translated is said above the graph; a saved graph is shown even when
  * no model can be made of it. */
 void
 ls_engine_session_open_model (LsEngineSession *self,
@@ -315,6 +315,7 @@ ls_engine_session_open_model (LsEngineSession *self,
       ls_session_set_state (LS_SESSION (self), LS_SESSION_BROKEN, file->words);
     }
   ls_engine_graph_open (LS_ENGINE_GRAPH (graph), file->module, g_steal_pointer (&file->fx));
+  ls_engine_graph_set_weights (LS_ENGINE_GRAPH (graph), file->weights);
   if (file->words != NULL)
     ls_graph_model_tell (graph, file->words, NULL);
 }

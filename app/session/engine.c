@@ -532,7 +532,7 @@ export_of (LsSession *session)
 {
   LsEngineSession *self = SELF (session);
 
-  return (LsExportOf) { session, self->document, self->editing, self->pinning };
+  return (LsExportOf) { session, self->document, self->editing, self->pinning, self->machine };
 }
 
 gboolean
@@ -558,12 +558,12 @@ engine_export (LsSession *session, LsExportKind kind, GError **error)
   return ls_export_text (&of, kind, error);
 }
 
-static gboolean
+static void
 engine_export_later (LsSession *session, LsExportKind kind, GTask *task)
 {
   LsExportOf of = export_of (session);
 
-  return ls_export_text_later (&of, kind, task);
+  ls_export_text_later (&of, kind, task);
 }
 
 static gboolean
@@ -572,6 +572,14 @@ engine_write_figure (LsSession *session, LsFigureKind kind, const char *path, gb
   LsExportOf of = export_of (session);
 
   return ls_export_figure (&of, kind, path, dark, error);
+}
+
+static void
+engine_write_figure_later (LsSession *session, LsFigureKind kind, const char *path, gboolean dark, GTask *task)
+{
+  LsExportOf of = export_of (session);
+
+  ls_export_figure_later (&of, kind, path, dark, task);
 }
 
 /* ---- class ----------------------------------------------------------------- */
@@ -658,6 +666,7 @@ ls_engine_session_class_init (LsEngineSessionClass *klass)
   session_class->export = engine_export;
   session_class->export_later = engine_export_later;
   session_class->write_figure = engine_write_figure;
+  session_class->write_figure_later = engine_write_figure_later;
   session_class->cancel = ls_engine_stop;
   g_signal_new ("target-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }

@@ -1,11 +1,12 @@
 /* session/export: what a session can be written as.
  *
- * All of it is made at once, but for the report when it is asked for with time: it is put together in pieces between which
- * the window answers.  The history may grow meanwhile; when another takes its place, the report is given up.
+ * A page or a picture of a thousand steps takes seconds.  So the document as it is at the moment is taken along (a copy of what
+ * changes, shared what never does), and a thread makes the text of it; whatever is done to the document meanwhile is not in it.
  */
 #include "app/session/export.h"
 
 #include "app/session/reporter.h"
+#include "app/session/sizes.h"
 #include "engine/script/script.h"
 
 #include <glib/gi18n.h>
@@ -65,19 +66,142 @@ ls_export_peek (const LsExportOf *of,
   return file->history != NULL || file->draft != NULL;
 }
 
-static char *
-report_at_once (const LsExportOf  *of,
-                GError           **error)
+/* ---- as it is at one moment ----------------------------------------------------- */
+
+typedef struct {
+  LsReported      of;
+  GPtrArray      *sizes;        /* for the roofline: what ls_roofline_put_steps() takes */
+  char           *said;
+  LsSessionImage *image;        /* of a session that is to be written, and then nothing of the above */
+} Moment;
+
+static void
+moment_free (Moment *self)
+{
+  g_clear_object (&self->of.rows);
+  g_clear_object (&self->of.path);
+  g_clear_pointer (&self->of.roofline, ls_roofline_free);
+  g_clear_pointer (&self->of.history, ls_history_free);
+  g_free (self->of.title);
+  g_free (self->of.place);
+  g_free (self->of.conditions);
+  g_clear_pointer (&self->sizes, g_ptr_array_unref);
+  g_free (self->said);
+  g_clear_pointer (&self->image, ls_session_image_free);
+  g_free (self);
+}
+
+/* The same rows, of the items of `history`. (transfer full) */
+static GListStore *
+rows_of (LsHistory  *history,
+         GListModel *shown)
+{
+  g_autoptr (GPtrArray) items = g_ptr_array_new ();
+  GListStore *rows = g_list_store_new (LS_TYPE_STEP_ITEM);
+
+  for (guint i = 0; i < g_list_model_get_n_items (shown); i++)
+    {
+      g_autoptr (LsStepItem) item = g_list_model_get_item (shown, i);
+
+      g_ptr_array_add (items, ls_history_get (history, ls_step_item_get (item)->id)->item);
+    }
+  g_list_store_splice (rows, 0, 0, items->pdata, items->len);
+  return rows;
+}
+
+static gboolean
+any_time (LsHistory *history)
+{
+  for (guint i = 0; i < ls_history_get_n (history); i++)
+    if (ls_history_get (history, i)->time.samples > 0)
+      return TRUE;
+
+  return FALSE;
+}
+
+/* Something is opened. (transfer full) */
+static Moment *
+moment_new (const LsExportOf *of)
 {
   const LsDocumentRecord *opened = ls_document_get (of->document);
-  gpointer report;
+  Moment *self = g_new0 (Moment, 1);
 
-  if (!has_reporter (error))
-    return NULL;
-  report = reporter->begin (of->session, opened->history, opened->current);
-  while (reporter->put (report))
-    continue;
-  return reporter->end (report, TRUE);
+  self->of.history = ls_history_snapshot (opened->history);
+  self->of.current = opened->current;
+  self->of.rows = rows_of (self->of.history, ls_session_get_history (of->session));
+  self->of.path = rows_of (self->of.history, ls_session_get_path (of->session));
+  self->of.title = g_strdup (ls_session_get_title (of->session));
+  self->of.place = g_strdup (ls_session_get_place (of->session));
+  self->of.conditions = g_strdup (ls_session_get_conditions (of->session));
+  self->of.roofline = ls_machine_begin_roofline (of->machine);
+  self->sizes = ls_sizes_list (of->document);
+  self->said = g_strdup (opened->sizes);
+  return self;
+}
+
+/* What is counted of its steps takes long: only for what shows it. */
+static void
+count_steps (Moment *self)
+{
+  if (self->of.roofline != NULL && any_time (self->of.history))
+    ls_roofline_put_steps (self->of.roofline, self->of.history, self->of.current, self->sizes, self->said);
+}
+
+/* (transfer full); NULL: cancelled, `error` is set */
+static char *
+make_report (Moment        *self,
+             GCancellable  *cancellable,
+             GError       **error)
+{
+  gpointer report;
+  gboolean more = TRUE;
+
+  count_steps (self);
+  report = reporter->begin (&self->of);
+  while (more && !g_cancellable_is_cancelled (cancellable))
+    more = reporter->put (report);
+  return reporter->end (report, !g_cancellable_set_error_if_cancelled (cancellable, error));
+}
+
+static char *
+make_text (Moment        *self,
+           LsExportKind   kind,
+           GCancellable  *cancellable,
+           GError       **error)
+{
+  switch (kind)
+    {
+    case LS_EXPORT_SESSION:
+      return ls_session_image_write (self->image);
+    case LS_EXPORT_TRACE_PYTHON:
+      return ls_schedule_print_trace (ls_history_get (self->of.history, self->of.current)->schedule);
+    case LS_EXPORT_TRACE_JSON:
+      return ls_history_trace_json (self->of.history, self->of.current);
+    case LS_EXPORT_MODULE:
+      return ls_history_print (self->of.history, self->of.current, TRUE, NULL);
+    case LS_EXPORT_REPORT:
+      return make_report (self, cancellable, error);
+    }
+
+  return NULL;
+}
+
+/* The moment that such a text is made of. (transfer full); NULL with `error` set */
+static Moment *
+moment_for (const LsExportOf  *of,
+            LsExportKind       kind,
+            GError           **error)
+{
+  LsSessionFile file;
+  Moment *self;
+
+  if (kind == LS_EXPORT_SESSION && ls_export_peek (of, &file))
+    {
+      self = g_new0 (Moment, 1);
+      self->image = ls_session_image_new (&file);
+      return self;
+    }
+  return is_opened (of->document, error) && (kind != LS_EXPORT_REPORT || has_reporter (error)) ? moment_new (of) : NULL;
 }
 
 char *
@@ -85,28 +209,23 @@ ls_export_text (const LsExportOf  *of,
                 LsExportKind       kind,
                 GError           **error)
 {
-  const LsDocumentRecord *opened = ls_document_get (of->document);
-  LsSessionFile file;
+  Moment *moment = moment_for (of, kind, error);
+  char *text = moment != NULL ? make_text (moment, kind, NULL, error) : NULL;
 
-  if (ls_export_peek (of, &file) && kind == LS_EXPORT_SESSION)
-    return ls_session_file_write (&file);
-  if (!is_opened (of->document, error))
-    return NULL;
-  switch (kind)
-    {
-    case LS_EXPORT_SESSION:
-      return ls_session_file_write (&file);
-    case LS_EXPORT_TRACE_PYTHON:
-      return ls_schedule_print_trace (ls_document_get_node (of->document)->schedule);
-    case LS_EXPORT_TRACE_JSON:
-      return ls_history_trace_json (opened->history, opened->current);
-    case LS_EXPORT_MODULE:
-      return ls_history_print (opened->history, opened->current, TRUE, NULL);
-    case LS_EXPORT_REPORT:
-      return report_at_once (of, error);
-    }
+  g_clear_pointer (&moment, moment_free);
+  return text;
+}
 
-  return NULL;
+static gboolean
+make_figure (Moment        *self,
+             LsFigureKind   kind,
+             const char    *path,
+             gboolean       dark,
+             GError       **error)
+{
+  if (kind == LS_FIGURE_ROOFLINE)
+    count_steps (self);
+  return reporter->write_figure (&self->of, kind, path, dark, error);
 }
 
 gboolean
@@ -116,62 +235,133 @@ ls_export_figure (const LsExportOf  *of,
                   gboolean           dark,
                   GError           **error)
 {
-  const LsDocumentRecord *opened = ls_document_get (of->document);
+  Moment *moment = is_opened (of->document, error) && has_reporter (error) ? moment_new (of) : NULL;
+  gboolean done = moment != NULL && make_figure (moment, kind, path, dark, error);
 
-  return is_opened (of->document, error) && has_reporter (error)
-         && reporter->write_figure (of->session, opened->history, opened->current, kind, path, dark, error);
+  g_clear_pointer (&moment, moment_free);
+  return done;
 }
 
-/* ---- the report in pieces ----------------------------------------------------- */
+/* ---- in a thread ------------------------------------------------------------------- */
 
 typedef struct {
-  gpointer    report;
-  LsDocument *document;
-  LsHistory  *history;          /* borrowed: only compared when the document is another */
-  guint       number;
-} Pieces;
+  Moment      *moment;
+  LsExportKind kind;            /* of a text */
+  LsFigureKind figure;          /* of a picture, when there is a path */
+  char        *path;
+  gboolean     dark;
+} Wanted;
 
 static void
-pieces_free (gpointer data)
+wanted_free (gpointer data)
 {
-  Pieces *self = data;
+  Wanted *self = data;
 
-  if (self->report != NULL)
-    reporter->end (self->report, FALSE);
-  g_object_unref (self->document);
+  moment_free (self->moment);
+  g_free (self->path);
   g_free (self);
 }
 
-static gboolean
-put_piece (gpointer data)
+static void
+make (GTask        *task,
+      gpointer      source,
+      gpointer      data,
+      GCancellable *cancellable)
 {
-  GTask *task = data;
-  Pieces *pieces = g_task_get_task_data (task);
-  const LsDocumentRecord *opened = ls_document_get (pieces->document);
+  const Wanted *wanted = data;
+  GError *error = NULL;
+  char *text = NULL;
+  gboolean done = FALSE;
 
-  if (opened->number != pieces->number || opened->history != pieces->history)
-    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, _("Another program was opened meanwhile."));
-  else if (reporter->put (pieces->report))
-    return G_SOURCE_CONTINUE;
+  if (wanted->path != NULL)
+    done = make_figure (wanted->moment, wanted->figure, wanted->path, wanted->dark, &error);
   else
-    g_task_return_pointer (task, reporter->end (g_steal_pointer (&pieces->report), TRUE), g_free);
-  return G_SOURCE_REMOVE;
+    text = make_text (wanted->moment, wanted->kind, cancellable, &error);
+  if (error != NULL)
+    g_task_return_error (task, error);
+  else if (wanted->path != NULL)
+    g_task_return_boolean (task, done);
+  else
+    g_task_return_pointer (task, text, g_free);
 }
 
-gboolean
+static void
+text_made (GObject      *nothing,
+           GAsyncResult *result,
+           gpointer      data)
+{
+  g_autoptr (GTask) task = data;
+  GError *error = NULL;
+  char *text = g_task_propagate_pointer (G_TASK (result), &error);
+
+  if (error != NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_pointer (task, text, g_free);
+}
+
+static void
+figure_made (GObject      *nothing,
+             GAsyncResult *result,
+             gpointer      data)
+{
+  g_autoptr (GTask) task = data;
+  GError *error = NULL;
+  gboolean done = g_task_propagate_boolean (G_TASK (result), &error);
+
+  if (error != NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_boolean (task, done);
+}
+
+/* The thread's task has no source: one that lets the session go last would take it apart there. */
+static void
+begin (GTask               *task,
+       Wanted              *wanted,
+       GAsyncReadyCallback  made)
+{
+  g_autoptr (GTask) inner = g_task_new (NULL, g_task_get_cancellable (task), made, g_object_ref (task));
+
+  g_task_set_task_data (inner, wanted, wanted_free);
+  g_task_run_in_thread (inner, make);
+}
+
+void
 ls_export_text_later (const LsExportOf *of,
                       LsExportKind      kind,
                       GTask            *task)
 {
-  const LsDocumentRecord *opened = ls_document_get (of->document);
-  Pieces *pieces;
+  GError *error = NULL;
+  Moment *moment = moment_for (of, kind, &error);
+  Wanted *wanted;
 
-  if (kind != LS_EXPORT_REPORT || opened->history == NULL || reporter == NULL)
-    return FALSE;
-  pieces = g_new (Pieces, 1);
-  *pieces = (Pieces) { reporter->begin (of->session, opened->history, opened->current), g_object_ref (of->document), opened->history,
-                       opened->number };
-  g_task_set_task_data (task, pieces, pieces_free);
-  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, put_piece, g_object_ref (task), g_object_unref);
-  return TRUE;
+  if (moment == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  wanted = g_new0 (Wanted, 1);
+  *wanted = (Wanted) { .moment = moment, .kind = kind };
+  begin (task, wanted, text_made);
+}
+
+void
+ls_export_figure_later (const LsExportOf *of,
+                        LsFigureKind      kind,
+                        const char       *path,
+                        gboolean          dark,
+                        GTask            *task)
+{
+  GError *error = NULL;
+  Wanted *wanted;
+
+  if (!is_opened (of->document, &error) || !has_reporter (&error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  wanted = g_new0 (Wanted, 1);
+  *wanted = (Wanted) { .moment = moment_new (of), .figure = kind, .path = g_strdup (path), .dark = dark };
+  begin (task, wanted, figure_made);
 }

@@ -5,6 +5,7 @@
 #include "app/session/editing.h"
 #include "app/session/file.h"
 #include "app/session/pinning.h"
+#include "app/session/roofline.h"
 #include "views/models/session.h"
 
 G_BEGIN_DECLS
@@ -15,6 +16,7 @@ typedef struct {
   LsDocument *document;
   LsEditing  *editing;
   LsPinning  *pinning;
+  LsMachine  *machine;
 } LsExportOf;
 
 /* The document as it is now, all borrowed; FALSE: nothing is opened. */
@@ -28,8 +30,8 @@ char     *ls_export_trace        (LsDocument        *document,
 char     *ls_export_text         (const LsExportOf  *of,
                                   LsExportKind       kind,
                                   GError           **error);
-/* TRUE: `task`, whose source is the session, will be answered. */
-gboolean  ls_export_text_later   (const LsExportOf  *of,
+/* The same, of the document as it is now, in a thread; `task`, whose source is the session, is answered with the text. */
+void      ls_export_text_later   (const LsExportOf  *of,
                                   LsExportKind       kind,
                                   GTask             *task);
 gboolean  ls_export_figure       (const LsExportOf  *of,
@@ -37,5 +39,11 @@ gboolean  ls_export_figure       (const LsExportOf  *of,
                                   const char        *path,
                                   gboolean           dark,
                                   GError           **error);
+/* The same in a thread; `task` is answered with TRUE. */
+void      ls_export_figure_later (const LsExportOf  *of,
+                                  LsFigureKind       kind,
+                                  const char        *path,
+                                  gboolean           dark,
+                                  GTask             *task);
 
 G_END_DECLS

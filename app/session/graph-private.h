@@ -20,6 +20,7 @@ struct _LsEngineGraph
   LsScheduleFunc   schedule;
   LsModule        *module;      /* as opened, or NULL */
   LsFxGraph       *fx;          /* or NULL */
+  GHashTable      *weights;     /* name of a parameter -> GBytes, or NULL */
   GPtrArray       *passes;      /* of char * */
   GPtrArray       *modules;     /* of LsModule: after each pass */
   GPtrArray       *lineages;    /* of LsRelaxLineage: of each pass */

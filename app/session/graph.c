@@ -26,6 +26,7 @@ put_module (LsEngineGraph *self,
   ls_engine_graph_forget_layout (self);
   ls_engine_graph_forget_printed (self);
   g_clear_pointer (&self->fx, ls_fx_graph_free);
+  ls_engine_graph_set_weights (self, NULL);
   ls_take (&self->module, ls_ref (module));
   self->fx = fx;
   ls_graph_model_forget_all (model);
@@ -60,8 +61,23 @@ ls_engine_graph_replace (LsEngineGraph *self,
 }
 
 void
+ls_engine_graph_set_weights (LsEngineGraph *self,
+                             GHashTable    *weights)
+{
+  g_clear_pointer (&self->weights, g_hash_table_unref);
+  self->weights = weights != NULL ? g_hash_table_ref (weights) : NULL;
+}
+
+GHashTable *
+ls_engine_graph_get_weights (LsEngineGraph *self)
+{
+  return self->weights != NULL ? g_hash_table_ref (self->weights) : NULL;
+}
+
+void
 ls_engine_graph_clear (LsEngineGraph *self)
 {
+  ls_engine_graph_set_weights (self, NULL);
   ls_engine_graph_cancel_all (self);
   ls_engine_graph_forget_layout (self);
   ls_engine_graph_forget_printed (self);
@@ -418,6 +434,7 @@ ls_engine_graph_finalize (GObject *object)
   if (self->session != NULL)
     g_object_remove_weak_pointer (G_OBJECT (self->session), (gpointer *) &self->session);
   ls_unref (self->module);
+  g_clear_pointer (&self->weights, g_hash_table_unref);
   g_clear_pointer (&self->fx, ls_fx_graph_free);
   g_ptr_array_unref (self->passes);
   g_ptr_array_unref (self->modules);

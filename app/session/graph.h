@@ -40,6 +40,11 @@ void           ls_engine_graph_replay    (LsEngineGraph   *self,
 void           ls_engine_graph_open      (LsEngineGraph   *self,
                                           LsModule        *module,
                                           LsFxGraph       *fx);
+/* What parameters of the opened document are in its file: name -> GBytes, or NULL; until another program takes its place.  Kept. */
+void           ls_engine_graph_set_weights (LsEngineGraph *self,
+                                            GHashTable    *weights);
+/* (transfer full), or NULL */
+GHashTable    *ls_engine_graph_get_weights (LsEngineGraph *self);
 /* Nothing is opened. */
 void           ls_engine_graph_clear     (LsEngineGraph   *self);
 /* The session went to another step or has more of them. */

@@ -85,6 +85,9 @@ LsHistoryNode *ls_history_get         (LsHistory     *self,
 LsHistory     *ls_history_excerpt     (LsHistory     *self,
                                        guint          a,
                                        guint          b);
+/* All nodes as they are now, with copies of their items, times and samples: for another thread, as an excerpt.
+ * Cost: the copies; no program is looked at. (transfer full) */
+LsHistory     *ls_history_snapshot    (LsHistory     *self);
 
 /* Applies the Python text of one or more calls after node `at`: a node for each primitive in it.  A call that would
  * repeat an existing child leads to that child.  Returns the last node.  When a call is refused nothing

@@ -11,15 +11,35 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+/* Weights are the last parameters. (transfer full) of GBytes by their names; NULL: there are none. */
+static GHashTable *
+weights_by_name (LsModule  *module,
+                 GPtrArray *tensors)
+{
+  LsArray *params = module != NULL ? ((LsFunction *) ls_module_get (module, "main"))->params : NULL;
+  GHashTable *weights = NULL;
+
+  if (params == NULL || tensors->len == 0 || tensors->len > params->n)
+    return NULL;
+  weights = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_bytes_unref);
+  for (guint i = 0; i < tensors->len; i++)
+    g_hash_table_insert (weights, g_strdup (ls_array_at (params, params->n - tensors->len + i, LsRelaxVar)->name), g_bytes_ref (((LsTensor *) tensors->pdata[i])->data));
+  return weights;
+}
+
 static LsModule *
-read_onnx (const char *path,
-           GError    **error)
+read_onnx (const char  *path,
+           GPtrArray   *said,
+           GHashTable **weights,
+           GError     **error)
 {
   const LsOnnxOptions options = { .keep_params = TRUE };
-  g_autoptr (GPtrArray) said = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) tensors = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
   g_autoptr (LsOnnxModel) model = ls_onnx_read (path, error);
+  LsModule *module = model != NULL ? ls_onnx_import (model, &options, said, tensors, error) : NULL;
 
-  return model != NULL ? ls_onnx_import (model, &options, said, NULL, error) : NULL;
+  *weights = weights_by_name (module, tensors);
+  return module;
 }
 
 static LsFxGraph *
@@ -79,13 +99,15 @@ read_script (const char *path,
 }
 
 LsModule *
-ls_module_file_read (const char *path,
-                     GError    **error)
+ls_module_file_read (const char  *path,
+                     GHashTable **weights,
+                     GError     **error)
 {
   g_autoptr (GPtrArray) said = g_ptr_array_new_with_free_func (g_free);
 
+  *weights = NULL;
   if (g_str_has_suffix (path, ".onnx"))
-    return read_onnx (path, error);
+    return read_onnx (path, said, weights, error);
   if (ls_saved_is_file (path))
     return read_saved (path, error);
   return g_str_has_suffix (path, ".json") || g_str_has_suffix (path, ".pt2") ? read_fx (path, said, error) : read_script (path, error);
@@ -126,11 +148,10 @@ static LsModule *
 read_model (const char  *path,
             GPtrArray   *said,
             LsFxGraph  **fx,
+            GHashTable **weights,
             GError     **error)
 {
-  const LsOnnxOptions options = { .keep_params = TRUE };
   const LsFxOptions translated = { .said = said, .keep_paths = TRUE };
-  g_autoptr (LsOnnxModel) model = NULL;
 
   if (ls_saved_is_file (path))
     return read_saved (path, error);
@@ -139,8 +160,7 @@ read_model (const char  *path,
       *fx = read_graph (path, error);
       return *fx != NULL ? ls_fx_graph_import (*fx, &translated, error) : NULL;
     }
-  model = ls_onnx_read (path, error);
-  return model != NULL ? ls_onnx_import (model, &options, said, NULL, error) : NULL;
+  return read_onnx (path, said, weights, error);
 }
 
 LsModelFile *
@@ -152,7 +172,8 @@ ls_model_file_read (const char  *path,
   g_autoptr (GPtrArray) said = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GError) wrong = NULL;
   g_autoptr (LsFxGraph) fx = NULL;
-  g_autoptr (LsModule) module = read_model (path, said, &fx, &wrong);
+  g_autoptr (GHashTable) weights = NULL;
+  g_autoptr (LsModule) module = read_model (path, said, &fx, &weights, &wrong);
   g_autofree char *words = module == NULL ? by_name (wrong->message, path, name) : words_of (said, path);
   LsModelFile *self;
 
@@ -167,6 +188,7 @@ ls_model_file_read (const char  *path,
     self->fx = g_steal_pointer (&fx);
   if (module != NULL)
     {
+      self->weights = g_steal_pointer (&weights);
       self->text = ls_script_print (module, &whole, NULL);
       self->ready = ls_ready_new (module, FALSE, NULL);
       self->module = g_steal_pointer (&module);
@@ -181,6 +203,7 @@ ls_model_file_free (LsModelFile *self)
     return;
   ls_unref (self->module);
   g_clear_pointer (&self->fx, ls_fx_graph_free);
+  g_clear_pointer (&self->weights, g_hash_table_unref);
   g_clear_pointer (&self->ready, ls_ready_free);
   g_free (self->text);
   g_free (self->words);

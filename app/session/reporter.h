@@ -1,6 +1,7 @@
 /* session/reporter: who draws a session.
  *
  * The core knows no GTK, and a page or a picture is drawn with it: the program that can do so (app/report) hands in what does.
+ * It is given what there is to draw as it was at one moment, and draws in any thread.
  */
 #pragma once
 
@@ -9,16 +10,27 @@
 
 G_BEGIN_DECLS
 
+/* What a page or a picture is of; it shares nothing with the session that changes. */
 typedef struct {
-  /* The page about the rows and the step of now, put together piece by piece; the history may grow meanwhile, but has to live on. */
-  gpointer (*begin)        (LsSession *session, LsHistory *history, guint current);
-  /* Puts the next piece, of a few milliseconds; FALSE: that was the last. */
+  LsHistory  *history;          /* with items of its own */
+  guint       current;
+  GListStore *rows;             /* of those items: all, in the order that they are shown in */
+  GListStore *path;             /* from the root on, as shown */
+  char       *title;
+  char       *place;            /* or NULL */
+  char       *conditions;       /* of the measurements, or NULL */
+  LsRoofline *roofline;         /* or NULL: no machine is known */
+} LsReported;
+
+typedef struct {
+  /* The page, put together piece by piece; `reported` has to live until its end. */
+  gpointer (*begin)        (const LsReported *reported);
+  /* Puts the next piece; FALSE: that was the last. */
   gboolean (*put)          (gpointer report);
   /* Ends it: with `text` gives the page, also when pieces are missing. (transfer full) */
   char    *(*end)          (gpointer report, gboolean text);
   /* Writes one picture; the suffix of `path` says the format (.png, .pdf, else SVG). */
-  gboolean (*write_figure) (LsSession *session, LsHistory *history, guint current, LsFigureKind kind, const char *path,
-                            gboolean dark, GError **error);
+  gboolean (*write_figure) (const LsReported *reported, LsFigureKind kind, const char *path, gboolean dark, GError **error);
 } LsReporter;
 
 /* For all sessions of this program; `reporter` has to live on.  Without one, pages and pictures end with an error. */

@@ -161,28 +161,27 @@ work_free (gpointer data)
   g_free (data);
 }
 
+/* Of a program with the sizes `list`, which `said` is in words. */
 static const Work *
-work_of (LsDocument    *document,
-         LsHistoryNode *node,
+work_of (LsHistoryNode *node,
+         GPtrArray     *list,
+         const char    *said,
          gint64         cache)
 {
-  const char *sizes = ls_document_get (document)->sizes;
   LsModule *module = ls_schedule_get_module (node->schedule);
   Work *work = g_object_get_data (G_OBJECT (node->item), "ls-work");
   const char *name;
-  g_autoptr (GPtrArray) list = NULL;
   g_autoptr (LsPrimFunc) func = NULL;
   g_autoptr (LsCostTable) costs = NULL;
 
-  if (work != NULL && work->module == module && g_strcmp0 (work->sizes, sizes) == 0)
+  if (work != NULL && work->module == module && g_strcmp0 (work->sizes, said) == 0)
     return work;
   name = ls_run_function (module);
-  list = ls_sizes_list (document);
   func = name != NULL ? ls_prim_func_size ((LsPrimFunc *) ls_module_get (module, name), list) : NULL;
   costs = func != NULL ? ls_cost_table_new_in (func, module) : NULL;
   work = g_new0 (Work, 1);
   work->module = ls_ref (module);
-  work->sizes = g_strdup (sizes);
+  work->sizes = g_strdup (said);
   if (costs != NULL)
     {
       work->flop = MAX (costs->flop, 0.0);
@@ -193,33 +192,53 @@ work_of (LsDocument    *document,
 }
 
 LsRoofline *
-ls_machine_get_roofline (LsMachine *self)
+ls_machine_begin_roofline (LsMachine *self)
 {
-  const LsDocumentRecord *opened = ls_document_get (self->document);
-  g_autoptr (LsRoofline) roofline = NULL;
-  g_autoptr (GArray) path = NULL;
+  LsRoofline *roofline = ls_roofline_new ();
 
-  if (opened->history == NULL)
-    return NULL;
-  roofline = ls_roofline_new ();
   put_machine (roofline);
   roofline->running = self->probing != NULL;
   roofline->trouble = g_strdup (self->trouble);
   roofline->missing = ls_sizes_missing (self->document);
-  path = ls_history_path (opened->history, opened->current);
+  return roofline;
+}
+
+void
+ls_roofline_put_steps (LsRoofline *self,
+                       LsHistory  *history,
+                       guint       current,
+                       GPtrArray  *sizes,
+                       const char *said)
+{
+  g_autoptr (GArray) path = ls_history_path (history, current);
+
   for (guint i = 0; i < path->len; i++)
     {
-      LsHistoryNode *node = ls_history_get (opened->history, g_array_index (path, guint, i));
-      const Work *work = LS_HISTORY_DONE (node) ? work_of (self->document, node, roofline->cache_bytes) : NULL;
+      LsHistoryNode *node = ls_history_get (history, g_array_index (path, guint, i));
+      const Work *work = LS_HISTORY_DONE (node) ? work_of (node, sizes, said, self->cache_bytes) : NULL;
 
-      if (work != NULL && (i == 0 || ls_history_has_effect (opened->history, node->id)))
+      if (work != NULL && (i == 0 || ls_history_has_effect (history, node->id)))
         {
-          ls_roofline_add (roofline, node->item, work->flop, work->bytes);
+          ls_roofline_add (self, node->item, work->flop, work->bytes);
           if (node->time.samples > 0)
-            ls_roofline_set_seconds (roofline, ls_advice_own_seconds (node->time.own > 0.0 ? node->time.own : node->time.min, node->time.median, node->time.q3));
+            ls_roofline_set_seconds (self, ls_advice_own_seconds (node->time.own > 0.0 ? node->time.own : node->time.min, node->time.median, node->time.q3));
         }
     }
-  return g_steal_pointer (&roofline);
+}
+
+LsRoofline *
+ls_machine_get_roofline (LsMachine *self)
+{
+  const LsDocumentRecord *opened = ls_document_get (self->document);
+  g_autoptr (GPtrArray) sizes = NULL;
+  LsRoofline *roofline;
+
+  if (opened->history == NULL)
+    return NULL;
+  roofline = ls_machine_begin_roofline (self);
+  sizes = ls_sizes_list (self->document);
+  ls_roofline_put_steps (roofline, opened->history, opened->current, sizes, opened->sizes);
+  return roofline;
 }
 
 /* ---- life ------------------------------------------------------------------------ */

@@ -19,6 +19,14 @@ LsMachine  *ls_machine_new          (LsSession  *session,
 void        ls_machine_free         (LsMachine  *self);
 /* NULL: nothing is opened. (transfer full) */
 LsRoofline *ls_machine_get_roofline (LsMachine  *self);
+/* The same in two parts: the machine; then the steps of a history that nobody changes meanwhile, which takes long and any thread may do.
+ * `sizes` (ls_sizes_list()) are what `said` (or NULL) says in words. (transfer full) */
+LsRoofline *ls_machine_begin_roofline (LsMachine  *self);
+void        ls_roofline_put_steps     (LsRoofline *self,
+                                       LsHistory  *history,
+                                       guint       current,
+                                       GPtrArray  *sizes,
+                                       const char *said);
 /* Asks the worker what the machine can do at best. */
 void        ls_machine_measure      (LsMachine  *self);
 void        ls_machine_cancel       (LsMachine  *self);

@@ -175,6 +175,12 @@ cancel_open (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+cancel_export (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_window_file_export_cancel (data);
+}
+
+static void
 apply_trace (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   ls_window_trace_apply (data);
@@ -575,6 +581,7 @@ static const GActionEntry entries[] = {
   { .name = "try-likely", .activate = try_likely },
   { .name = "cancel", .activate = cancel },
   { .name = "cancel-open", .activate = cancel_open },
+  { .name = "cancel-export", .activate = cancel_export },
   { .name = "apply-trace", .activate = apply_trace },
   { .name = "history", .state = "true", .change_state = history_state },
   { .name = "moves", .state = "true", .change_state = moves_state },

@@ -76,10 +76,11 @@ void ls_window_toggle_column     (LsWindow       *self);
 void ls_window_compare_file      (LsWindow       *self,
                                   GFile          *file);
 void ls_window_compare_dialog    (LsWindow       *self);
-/* The ribbons of that page as a picture; the suffix of `path` says the format. */
-gboolean ls_window_write_compared (LsWindow      *self,
-                                   const char    *path,
-                                   GError       **error);
+/* The ribbons of that page as a picture; the suffix of `path` says the format.  See ls_compare_view_write_finish(). */
+void ls_window_write_compared    (LsWindow       *self,
+                                  const char     *path,
+                                  GAsyncReadyCallback callback,
+                                  gpointer        data);
 /* Playback on the Compare page: 0 runs or pauses, else one step. FALSE: another page is shown. */
 gboolean ls_window_play          (LsWindow       *self,
                                   int             direction);

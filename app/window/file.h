@@ -40,6 +40,8 @@ void     ls_window_file_export    (LsWindow       *self,
 void     ls_window_file_export_figure (LsWindow    *self,
                                        LsFigureKind kind,
                                        const char  *name);
+/* Gives up what the window says is being written. */
+void     ls_window_file_export_cancel (LsWindow    *self);
 /* Before the window goes: nothing is lost, and nothing asked but what only its user can say.  TRUE: it may go now.  FALSE: it is hidden
  * and goes by itself once all is written, which is done beside the main loop; or work that no file has could be written nowhere, which
  * the window says and stays, until it is closed a second time. */

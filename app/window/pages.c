@@ -227,12 +227,13 @@ ls_window_play (LsWindow *self,
   return TRUE;
 }
 
-gboolean
-ls_window_write_compared (LsWindow    *self,
-                          const char  *path,
-                          GError     **error)
+void
+ls_window_write_compared (LsWindow            *self,
+                          const char          *path,
+                          GAsyncReadyCallback  callback,
+                          gpointer             data)
 {
-  return ls_compare_view_write (ls_window_need_compare (self), path, error);
+  ls_compare_view_write_async (ls_window_need_compare (self), path, callback, data);
 }
 
 static void

@@ -4,15 +4,36 @@
 
 #include "engine/debug/debug.h"
 
+/* Place of a parameter -> its values. (transfer full) */
+static GHashTable *
+given_values (GVariant   *params,
+              const char *key)
+{
+  g_autoptr (GVariant) list = ls_params_value (params, key);
+  GHashTable *given = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_bytes_unref);
+
+  for (gsize i = 0; list != NULL && g_variant_is_of_type (list, G_VARIANT_TYPE ("a{uay}")) && i < g_variant_n_children (list); i++)
+    {
+      g_autoptr (GVariant) data = NULL;
+      guint32 place;
+
+      g_variant_get_child (list, i, "{u@ay}", &place, &data);
+      g_hash_table_insert (given, GUINT_TO_POINTER (place), g_variant_get_data_as_bytes (data));
+    }
+  return given;
+}
+
 static LsDebugGraph *
 run_side (GVariant    *params,
           const char  *module_key,
           const char  *func_key,
+          const char  *given_key,
           const guint *places,
           GError     **error)
 {
   const char *text = ls_params_require_string (params, module_key, error);
-  LsDebugInputs inputs = { NULL, NULL, (guint64) ls_params_int (params, "seed", 0), places };
+  g_autoptr (GHashTable) given = given_values (params, given_key);
+  LsDebugInputs inputs = { NULL, NULL, (guint64) ls_params_int (params, "seed", 0), places, given };
   g_autoptr (LsModule) module = text != NULL ? ls_worker_debugged (text, 0, error) : NULL;
 
   return module != NULL ? ls_debug_graph_new (module, ls_params_string (params, func_key, NULL), &inputs, error) : NULL;
@@ -54,7 +75,7 @@ difference (LsDebugGraph *left,
 }
 
 /* left, right (modules), left-func, right-func, seed, places ai (of each parameter of the right its place on the left, -1: none; without it:
- * by position), left-names as, right-names as (bindings, in pairs) -> pairs aa{sv}: what ls_debug_graph_compare() tells */
+ * by position), left-given, right-given a{uay} (values of parameters, the others are random), left-names as, right-names as (bindings, in pairs) -> pairs aa{sv}: what ls_debug_graph_compare() tells */
 static GVariant *
 method_graph_values (LsRequest  *request,
                      GVariant   *params,
@@ -72,10 +93,10 @@ method_graph_values (LsRequest  *request,
       ls_worker_refuse (error, "Names of bindings in pairs are expected.");
       return NULL;
     }
-  left = run_side (params, "left", "left-func", NULL, error);
+  left = run_side (params, "left", "left-func", "left-given", NULL, error);
   if (left != NULL)
     ls_request_progress (request, 0.5, "");
-  right = left != NULL ? run_side (params, "right", "right-func", places, error) : NULL;
+  right = left != NULL ? run_side (params, "right", "right-func", "right-given", places, error) : NULL;
   if (right == NULL)
     return NULL;
   g_variant_builder_init (&pairs, G_VARIANT_TYPE ("aa{sv}"));

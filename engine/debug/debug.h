@@ -56,6 +56,7 @@ typedef struct {
   const char *const *set;       /* "NAME=VALUE" for numbers and symbolic extents, or NULL */
   guint64            seed;      /* of the arrays without a file; the same numbers as `loopscope-cli run` makes of arrays that are only read */
   const guint       *places;    /* a graph's: of each parameter the place whose random numbers it gets, where that is not its own; or NULL */
+  GHashTable        *given;     /* a graph's: place of a parameter -> GBytes, its values; or NULL */
 } LsDebugInputs;
 
 /* One argument for each parameter; arrays that the function writes begin with zeros.  NULL with an error.

@@ -489,6 +489,13 @@ file_of (const LsDebugInputs *inputs,
   return inputs != NULL && inputs->files != NULL && number < g_strv_length ((char **) inputs->files) ? inputs->files[number] : NULL;
 }
 
+static GBytes *
+given_to (const LsDebugInputs *inputs,
+          guint                number)
+{
+  return inputs != NULL && inputs->given != NULL ? g_hash_table_lookup (inputs->given, GUINT_TO_POINTER (number)) : NULL;
+}
+
 static gboolean
 fill_param (LsGraphValue        *value,
             guint                number,
@@ -498,7 +505,20 @@ fill_param (LsGraphValue        *value,
   const char *file = file_of (inputs, number);
   LsDLTensor tensor = { value->data, { LS_DL_CPU, 0 }, (gint32) value->ndim, ls_debug_dl_dtype (value->dtype), value->shape, NULL, 0 };
   g_autoptr (LsNDArray) array = file != NULL ? ls_npy_read (file, error) : NULL;
+  GBytes *given = given_to (inputs, number);
 
+  if (given != NULL)
+    {
+      gsize n_bytes = value->n * ((tensor.dtype.bits * tensor.dtype.lanes + 7u) / 8u);
+
+      if (g_bytes_get_size (given) != n_bytes)
+        {
+          g_set_error (error, LS_DEBUG_ERROR, LS_DEBUG_ERROR_INPUT, ls_translate ("%s takes %zu bytes, and is given %zu."), value->name, n_bytes, g_bytes_get_size (given));
+          return FALSE;
+        }
+      memcpy (value->data, g_bytes_get_data (given, NULL), n_bytes);
+      return TRUE;
+    }
   if (file == NULL)
     {
       ls_tensor_fill_random (&tensor, (inputs != NULL ? inputs->seed : 0) + (inputs != NULL && inputs->places != NULL ? inputs->places[number] : number));
@@ -556,7 +576,7 @@ ls_debug_graph_open (LsModule            *module,
         value->trouble = g_strdup (ls_translate ("its shape is not known"));
       else if (!fill_param (value, i, inputs, error))
         return NULL;
-      if (value->trouble == NULL && file_of (inputs, i) == NULL)
+      if (value->trouble == NULL && file_of (inputs, i) == NULL && given_to (inputs, i) == NULL)
         ls_debug_keep_indices (value->dtype, value->data, value->n, pick (bound, name, NULL), i);
       if (value->trouble == NULL)
         ls_debug_value_summarise (value);

@@ -167,17 +167,28 @@ ls_graph_beside_places (const LsGraphComparison *comparison,
   return g_variant_builder_end (&list);
 }
 
+static gboolean
+has_value (GHashTable *given,
+           guint       place)
+{
+  return given != NULL && g_hash_table_contains (given, GUINT_TO_POINTER (place));
+}
+
 char *
 ls_graph_beside_unpaired (const LsGraphComparison *comparison,
                           LsGraph                 *left,
-                          LsGraph                 *right)
+                          LsGraph                 *right,
+                          GHashTable              *left_given,
+                          GHashTable              *right_given)
 {
-  guint n_left = 0, n_right = 0, n_pairs = 0;
+  guint n_left = 0, n_right = 0, n_pairs = 0, place = 0;
 
   for (guint i = 0; i < left->nodes->len; i++)
-    n_left += ls_graph_node (left, i)->kind == LS_GRAPH_NODE_VALUE;
+    if (ls_graph_node (left, i)->kind == LS_GRAPH_NODE_VALUE)
+      n_left += !has_value (left_given, place++);
+  place = 0;
   for (guint i = 0; i < right->nodes->len; i++)
-    if (ls_graph_node (right, i)->kind == LS_GRAPH_NODE_VALUE)
+    if (ls_graph_node (right, i)->kind == LS_GRAPH_NODE_VALUE && !has_value (right_given, place++))
       {
         n_right++;
         n_pairs += comparison->right_values[i] >= 0;

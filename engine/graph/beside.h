@@ -35,11 +35,14 @@ void     ls_graph_beside_pairs    (GArray                  *rows,
 GVariant *ls_graph_beside_places  (const LsGraphComparison *comparison,
                                    LsGraph                 *left,
                                    LsGraph                 *right);
-/* A sentence on parameters that have no counterpart, each of which gets random numbers of its own when values are compared; NULL: all have one.
+/* A sentence on parameters that have no counterpart, each of which gets random numbers of its own when values are compared; NULL: all have one.  Those with
+ * values of their own do not count: the keys of `left_given` and `right_given` are their places (either may be NULL).
  * (transfer full) */
 char    *ls_graph_beside_unpaired (const LsGraphComparison *comparison,
                                    LsGraph                 *left,
-                                   LsGraph                 *right);
+                                   LsGraph                 *right,
+                                   GHashTable              *left_given,
+                                   GHashTable              *right_given);
 /* Puts what the worker's graph-values answered at the rows with these numbers. */
 void     ls_graph_beside_put      (GArray                  *rows,
                                    GArray                  *numbers,

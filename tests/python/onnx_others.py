@@ -25,6 +25,8 @@ except ImportError:
 NOT_RUN = {"cast_STRING_to_FLOAT", "cast_BFLOAT16_to_FLOAT", "castlike_FLOAT_to_STRING", "castlike_STRING_to_FLOAT", "castlike_STRING_to_FLOAT_expanded",
            "castlike_FLOAT_to_BFLOAT16", "castlike_FLOAT_to_BFLOAT16_expanded", "castlike_BFLOAT16_to_FLOAT", "castlike_BFLOAT16_to_FLOAT_expanded"}
 
+DRAWN = {"Bernoulli", "Multinomial", "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike"}
+
 
 def run(mod, arrays):
     result = relax.VirtualMachine(relax.build(mod, "llvm"), tvm.cpu())["main"](*[tvm.nd.array(x) for x in arrays])
@@ -75,7 +77,8 @@ class Others(unittest.TestCase):
                 self.assertGreater(len(str(error)), 20)
                 not_run.add(case.name[len("test_"):])
                 continue
-            if are_same(found, expected):
+            drawn = DRAWN & {node.op_type for node in model.graph.node}               # other numbers, of the same kind
+            if are_same([np.zeros_like(x) for x in found], [np.zeros_like(x) for x in expected]) if drawn else are_same(found, expected):
                 same += 1
                 operators |= {node.op_type for node in model.graph.node}
             else:

@@ -817,7 +817,7 @@ export_all (LsTurns *self)
       gint64 end = g_get_monotonic_time () + LONG_S * G_USEC_PER_SEC;
       gboolean done = FALSE;
 
-      ls_session_export_async (self->session, kinds[i], exported, &done);
+      ls_session_export_async (self->session, kinds[i], NULL, exported, &done);
       while (!done && g_get_monotonic_time () < end)
         g_main_context_iteration (NULL, TRUE);
       g_assert_true (done);
@@ -957,8 +957,8 @@ const LsTurnsInput ls_turns_inputs[] = {
   { "save-session", "save a session of %u steps", { 1000 }, save_session },
   { "close-session", "close a changed session of %u steps", { 1000 }, close_session },
   { "copy-link", "copy a link, %u steps", { 1000 }, copy_link },
-  { "export-session", "write a report and all else of %u steps", { 200 }, export_session },
-  { "export-program", "write a report and all else, %u functions", { 100 }, export_program },
+  { "export-session", "write a report and all else of %u steps", { 200, 1000, 3000 }, export_session },
+  { "export-program", "write a report and all else, %u functions", { 100, 300, 1000 }, export_program },
   { "go-to-steps", "go to other steps, %u steps", { 200, 1000, 3000 }, go_to_steps },
   { "bookmark", "a bookmark, %u steps", { 1000, 3000 }, bookmark },
   { "open-program", "open a program of %u functions", { 100, 300, 1000 }, open_program },

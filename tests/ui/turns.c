@@ -19,8 +19,6 @@ static const struct { const char *name; double units; const char *why; } named[]
   { "open-program", 110.0, "the same" },
   { "do-step", 80.0, "the list of loops compares its rows with seven thousand new ones, and the text view gets 700 KB" },
   { "undo-step", 80.0, "the same" },
-  { "export-session", 450.0, "open: each picture of a report is drawn and written as SVG in one turn" },
-  { "export-program", 7500.0, "the same; a picture of all loops of a hundred functions" },
   { "jump-loops", 90.0, "a GtkColumnView binds two hundred rows at once when it jumps" },
 };
 

@@ -820,25 +820,69 @@ ls_compare_view_toggle_column (LsCompareView *self)
   ls_compare_texts_toggle_column (LS_COMPARE_TEXTS (self->texts));
 }
 
-gboolean
-ls_compare_view_write (LsCompareView *self,
-                       const char    *path,
-                       GError       **error)
-{
-  LsComparison *comparison = self->comparison;
-  LsFigureFormat format = g_str_has_suffix (path, ".pdf") ? LS_FIGURE_PDF : g_str_has_suffix (path, ".png") ? LS_FIGURE_PNG : LS_FIGURE_SVG;
-  LsFigure figure;
-  gboolean done;
+/* What is drawn never changes. */
+typedef struct {
+  LsComparison *comparison;
+  char         *path;
+  gboolean      dark;
+} Picture;
 
-  if (comparison == NULL)
-    {
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _("There are no two programs to compare."));
-      return FALSE;
-    }
-  ls_figure_begin (&figure, ls_theme_is_dark ());
+static void
+picture_free (gpointer data)
+{
+  Picture *self = data;
+
+  ls_comparison_unref (self->comparison);
+  g_free (self->path);
+  g_free (self);
+}
+
+static void
+write_picture (GTask        *task,
+               gpointer      source,
+               gpointer      data,
+               GCancellable *cancellable)
+{
+  const Picture *picture = data;
+  LsComparison *comparison = picture->comparison;
+  const char *path = picture->path;
+  LsFigureFormat format = g_str_has_suffix (path, ".pdf") ? LS_FIGURE_PDF : g_str_has_suffix (path, ".png") ? LS_FIGURE_PNG : LS_FIGURE_SVG;
+  GError *error = NULL;
+  LsFigure figure;
+
+  ls_figure_begin (&figure, picture->dark);
   ls_figure_ribbons (&figure, PICTURE_WIDTH, comparison->left.loops, comparison->right.loops, comparison->links, comparison->labels,
                      comparison->left.title, comparison->right.title);
-  done = ls_figure_write (&figure, format, 2.0, path, error);
+  if (ls_figure_write (&figure, format, 2.0, path, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
   ls_figure_clear (&figure);
-  return done;
+}
+
+void
+ls_compare_view_write_async (LsCompareView       *self,
+                             const char          *path,
+                             GAsyncReadyCallback  callback,
+                             gpointer             data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, data);
+  Picture *picture;
+
+  if (self->comparison == NULL)
+    {
+      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "%s", _("There are no two programs to compare."));
+      return;
+    }
+  picture = g_new (Picture, 1);
+  *picture = (Picture) { ls_comparison_ref (self->comparison), g_strdup (path), ls_theme_is_dark () };
+  g_task_set_task_data (task, picture, picture_free);
+  g_task_run_in_thread (task, write_picture);
+}
+
+gboolean
+ls_compare_view_write_finish (GAsyncResult  *result,
+                              GError       **error)
+{
+  return g_task_propagate_boolean (G_TASK (result), error);
 }

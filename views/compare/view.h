@@ -51,9 +51,12 @@ gboolean   ls_compare_view_add_file_finish (LsCompareView *self,
                                         GAsyncResult  *result,
                                         GError       **error);
 
-/* The ribbons as a picture; the suffix says the format (.png, .pdf, else SVG). */
-gboolean   ls_compare_view_write         (LsCompareView *self,
+/* The ribbons as a picture, drawn in a thread; the suffix says the format (.png, .pdf, else SVG). */
+void       ls_compare_view_write_async   (LsCompareView *self,
                                           const char    *path,
+                                          GAsyncReadyCallback callback,
+                                          gpointer       data);
+gboolean   ls_compare_view_write_finish  (GAsyncResult  *result,
                                           GError       **error);
 
 G_END_DECLS

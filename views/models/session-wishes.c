@@ -214,21 +214,17 @@ ls_session_export (LsSession     *self,
 void
 ls_session_export_async (LsSession           *self,
                          LsExportKind         kind,
+                         GCancellable        *cancellable,
                          GAsyncReadyCallback  callback,
                          gpointer             data)
 {
-  g_autoptr (GTask) task = g_task_new (self, NULL, callback, data);
-  GError *error = NULL;
-  char *text;
+  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, data);
 
   ls_session_settle (self);
-  if (LS_SESSION_GET_CLASS (self)->export_later != NULL && LS_SESSION_GET_CLASS (self)->export_later (self, kind, task))
-    return;
-  text = ls_session_export (self, kind, &error);
-  if (text != NULL)
-    g_task_return_pointer (task, text, g_free);
+  if (LS_SESSION_GET_CLASS (self)->export_later != NULL)
+    LS_SESSION_GET_CLASS (self)->export_later (self, kind, task);
   else
-    g_task_return_error (task, error);
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "This session cannot be written.");
 }
 
 char *
@@ -322,6 +318,31 @@ ls_session_write_figure (LsSession     *self,
     return LS_SESSION_GET_CLASS (self)->write_figure (self, kind, path, dark, error);
   g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "This session has no figures.");
   return FALSE;
+}
+
+void
+ls_session_write_figure_async (LsSession           *self,
+                               LsFigureKind         kind,
+                               const char          *path,
+                               gboolean             dark,
+                               GCancellable        *cancellable,
+                               GAsyncReadyCallback  callback,
+                               gpointer             data)
+{
+  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, data);
+
+  if (LS_SESSION_GET_CLASS (self)->write_figure_later != NULL)
+    LS_SESSION_GET_CLASS (self)->write_figure_later (self, kind, path, dark, task);
+  else
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "This session has no figures.");
+}
+
+gboolean
+ls_session_write_figure_finish (LsSession     *self,
+                                GAsyncResult  *result,
+                                GError       **error)
+{
+  return g_task_propagate_boolean (G_TASK (result), error);
 }
 
 char *

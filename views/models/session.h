@@ -88,7 +88,8 @@ struct _LsSessionClass
   gboolean (*compare_later) (LsSession *self, guint left, guint right, GTask *task);
   void     (*compare_file) (LsSession *self, GFile *file, GTask *task);
   void     (*flush)        (LsSession *self);
-  gboolean (*export_later) (LsSession *self, LsExportKind kind, GTask *task);
+  void     (*export_later) (LsSession *self, LsExportKind kind, GTask *task);
+  void     (*write_figure_later) (LsSession *self, LsFigureKind kind, const char *path, gboolean dark, GTask *task);
 
   LsScriptText *(*get_base_text) (LsSession *self);
   void     (*compare_results) (LsSession *self, guint left, guint right);
@@ -200,9 +201,10 @@ char          *ls_session_get_trace       (LsSession          *self,
 char          *ls_session_export          (LsSession          *self,
                                            LsExportKind        kind,
                                            GError            **error);
-/* The same while the main loop goes on; what takes long is made in pieces. */
+/* The same while the main loop goes on, of the document as it is now. */
 void           ls_session_export_async    (LsSession          *self,
                                            LsExportKind        kind,
+                                           GCancellable       *cancellable,
                                            GAsyncReadyCallback callback,
                                            gpointer            data);
 char          *ls_session_export_finish   (LsSession          *self,
@@ -214,6 +216,16 @@ gboolean       ls_session_write_figure    (LsSession          *self,
                                            const char         *path,
                                            gboolean            dark,
                                            GError            **error);
+void           ls_session_write_figure_async  (LsSession          *self,
+                                               LsFigureKind        kind,
+                                               const char         *path,
+                                               gboolean            dark,
+                                               GCancellable       *cancellable,
+                                               GAsyncReadyCallback callback,
+                                               gpointer            data);
+gboolean       ls_session_write_figure_finish (LsSession          *self,
+                                               GAsyncResult       *result,
+                                               GError            **error);
 /* The card of a row: what one run touches, strides, dependences. (transfer full), or NULL */
 char          *ls_session_describe_row    (LsSession          *self,
                                            guint64             id);

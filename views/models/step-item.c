@@ -97,6 +97,16 @@ ls_step_item_new (const LsStepRecord *record)
   return self;
 }
 
+LsStepItem *
+ls_step_item_copy (LsStepItem *self)
+{
+  LsStepItem *copy = ls_step_item_new (&self->record);
+
+  copy->rail = self->rail;
+  copy->current = self->current;
+  return copy;
+}
+
 void
 ls_step_item_set (LsStepItem         *self,
                   const LsStepRecord *record)

@@ -67,6 +67,9 @@ G_DECLARE_FINAL_TYPE (LsStepItem, ls_step_item, LS, STEP_ITEM, GObject)
 
 LsStepItem         *ls_step_item_new         (const LsStepRecord *record);
 
+/* One that says the same now and does not follow it. (transfer full) */
+LsStepItem         *ls_step_item_copy        (LsStepItem         *self);
+
 /* Copies `record` with its strings and emits ::changed, when it says anything new. */
 void                ls_step_item_set         (LsStepItem         *self,
                                               const LsStepRecord *record);

@@ -61,6 +61,9 @@ all_rules (void)
       add_handlers (table, ls_onnx_handlers_whole);
       add_handlers (table, ls_onnx_handlers_sample);
       add_handlers (table, ls_onnx_handlers_rare);
+      add_handlers (table, ls_onnx_handlers_sequence);
+      add_handlers (table, ls_onnx_handlers_random);
+      add_handlers (table, ls_onnx_handlers_region);
       add_handlers (table, ls_onnx_handlers_math);
       add_handlers (table, ls_onnx_handlers_graphs);
       g_once_init_leave (&rules, table);

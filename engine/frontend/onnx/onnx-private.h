@@ -40,7 +40,8 @@ typedef struct { const char *names; LsOnnxTranslate translate; } LsOnnxHandler;
 extern const char *const ls_onnx_rule_texts[];
 extern const LsOnnxHandler ls_onnx_handlers_basic[], ls_onnx_handlers_shape[], ls_onnx_handlers_nn[], ls_onnx_handlers_resize[], ls_onnx_handlers_rnn[],
                            ls_onnx_handlers_whole[], ls_onnx_handlers_sample[], ls_onnx_handlers_rare[],
-                           ls_onnx_handlers_math[], ls_onnx_handlers_graphs[];
+                           ls_onnx_handlers_math[], ls_onnx_handlers_graphs[], ls_onnx_handlers_sequence[], ls_onnx_handlers_random[],
+                           ls_onnx_handlers_region[];
 
 /* ---- read.c ---- */
 /* The type of a number of the format. */

@@ -417,6 +417,20 @@ layer_norm (LsOnnxImport *self)
   return layer_statistics (self, x, ls_fx_list (FX, axes, n), items) ? ls_fx_list (FX, items, 3) : NULL;
 }
 
+static LsFxValue *
+rms_norm (LsOnnxImport *self)
+{
+  LsFxValue *x = ls_onnx_needed (self, 0), *scale = ls_onnx_needed (self, 1), *shape = x != NULL ? ls_fx_shape (FX, x) : NULL, **axes;
+  gint64 axis = ls_onnx_attr_int (self, "axis", -1);
+
+  if (shape == NULL || scale == NULL || !ls_fx_dimension (FX, &axis, shape->n))
+    return NULL;
+  axes = ls_fx_alloc (FX, shape->n * sizeof *axes);
+  for (guint i = (guint) axis; i < shape->n; i++)
+    axes[i - axis] = ls_fx_int (FX, (gint64) i - shape->n);
+  return ls_fx_call (FX, "nn.rms_norm", x, scale, LS_FX_BY_NAME, "axes", ls_fx_list (FX, axes, shape->n - (guint) axis), "epsilon", ls_fx_real (FX, ls_onnx_attr_real (self, "epsilon", 1e-5)), NULL);
+}
+
 /* Of each channel by itself, or of groups of channels; before opset 21 a group norm has a scale for each group. */
 static LsFxValue *
 group_norm (LsOnnxImport *self)
@@ -542,7 +556,7 @@ dropout (LsOnnxImport *self)
 
 const LsOnnxHandler ls_onnx_handlers_nn[] = {
   { "Conv", convolution }, { "ConvTranspose", transposed }, { "MaxPool AveragePool LpPool", pool }, { "GlobalAveragePool GlobalMaxPool GlobalLpPool", global_pool },
-  { "BatchNormalization", batch_norm }, { "LayerNormalization", layer_norm }, { "MeanVarianceNormalization", mean_variance }, { "LRN", local_response }, { "InstanceNormalization GroupNormalization", group_norm },
+  { "BatchNormalization", batch_norm }, { "LayerNormalization", layer_norm }, { "RMSNormalization", rms_norm }, { "MeanVarianceNormalization", mean_variance }, { "LRN", local_response }, { "InstanceNormalization GroupNormalization", group_norm },
   { "Softmax LogSoftmax Hardmax", softmax }, { "Dropout", dropout },
   { NULL, NULL }
 };

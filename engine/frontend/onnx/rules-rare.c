@@ -222,8 +222,64 @@ signal_window (LsOnnxImport *self)
   return ls_onnx_cast (self, ls_onnx_constant (self, LS_FLOAT32, &n, 1, data), dtype);
 }
 
+/* ---- the scale of what is heard ------------------------------------------------------------------- */
+
+/* Bands as triangles over the frequencies of a spectrum; their corners lie evenly on the scale of mel, at whole places of the spectrum. */
+static void
+fill_bands (float        *data,
+            gint64        n_bands,
+            gint64        n_places,
+            const double *said)         /* bands, length of the transform, samples a second, lowest and highest frequency */
+{
+  double low = 2595.0 * log10 (1.0 + said[3] / 700.0), high = 2595.0 * log10 (1.0 + said[4] / 700.0), step = (high - low) / (double) (n_bands + 2);
+  g_autofree gint64 *at = g_new (gint64, n_bands + 2);
+
+  for (gint64 i = 0; i < n_bands + 2; i++)
+    {
+      double hertz = 700.0 * (pow (10.0, (low + step * (double) i) / 2595.0) - 1.0);
+
+      at[i] = CLAMP ((gint64) floor ((said[1] + 1.0) * hertz / said[2]), 0, n_places);
+    }
+  for (gint64 i = 0; i < n_bands; i++)
+    {
+      for (gint64 j = at[i]; j <= at[i + 1] && j < n_places; j++)
+        data[j * n_bands + i] = at[i] == at[i + 1] ? 1.0f : (float) (j - at[i]) / (float) (at[i + 1] - at[i]);
+      for (gint64 j = at[i + 1]; j < at[i + 2] && j < n_places; j++)
+        data[j * n_bands + i] = (float) (at[i + 2] - j) / (float) (at[i + 2] - at[i + 1]);
+    }
+}
+
+static LsFxValue *
+mel_weights (LsOnnxImport *self)
+{
+  double said[5];
+  gint64 n_bands, n_places;
+  LsDType dtype = LS_FLOAT32;
+  float *data;
+
+  for (guint i = 0; i < G_N_ELEMENTS (said); i++)
+    {
+      g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
+
+      if (ls_onnx_needed (self, i) == NULL)
+        return NULL;
+      if (!ls_onnx_reals (self, i, values) || values->len != 1)
+        return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "its input %u is computed; a number that is a constant is supported", i + 1);
+      said[i] = g_array_index (values, double, 0);
+    }
+  if (!ls_onnx_dtype ((gint32) ls_onnx_attr_int (self, "output_datatype", 1), &dtype))
+    return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "its type of elements is not supported");
+  if (!(said[0] >= 1 && said[0] <= MOST_ELEMENTS && said[1] >= 1 && said[1] <= MOST_ELEMENTS && said[2] > 0 && said[3] >= 0 && said[4] >= said[3] && said[0] * (said[1] / 2 + 1) <= MOST_ELEMENTS))
+    return ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "%g bands from %g to %g Hz of a transform of %g are none", said[0], said[3], said[4], said[1]);
+  n_bands = (gint64) said[0];
+  n_places = (gint64) said[1] / 2 + 1;
+  data = g_new0 (float, n_bands * n_places);
+  fill_bands (data, n_bands, n_places, said);
+  return ls_onnx_cast (self, ls_onnx_constant (self, LS_FLOAT32, (const gint64[]) { n_places, n_bands }, 2, data), dtype);
+}
+
 const LsOnnxHandler ls_onnx_handlers_rare[] = {
   { "ReverseSequence", reverse_sequence }, { "Compress", compress }, { "CenterCropPad", center }, { "Unique", unique }, { "Col2Im", columns_to_picture },
-  { "HannWindow HammingWindow BlackmanWindow", signal_window },
+  { "HannWindow HammingWindow BlackmanWindow", signal_window }, { "MelWeightMatrix", mel_weights },
   { NULL, NULL }
 };

@@ -405,4 +405,101 @@ roi_align (LsOnnxImport *self)
   return ls_fx_call (FX, "permute_dims", y, ls_fx_ints (FX, ORDER, 4), NULL);
 }
 
-const LsOnnxHandler ls_onnx_handlers_sample[] = { { "GridSample", grid_sample }, { "AffineGrid", affine_grid }, { "RoiAlign", roi_align }, { NULL, NULL } };
+/* ---- DeformConv ----------------------------------------------------------------------------------------- */
+
+typedef struct { gint64 out[2], kernel[2], strides[2], dilations[2], pads[4]; } Window;
+
+/* Two or four numbers of an attribute, or the default. */
+static gboolean
+window_numbers (LsOnnxImport *self,
+                const char   *name,
+                guint         n,
+                gint64        otherwise,
+                gint64       *out)
+{
+  LsFxValue *list = ls_onnx_attr (self, name);
+
+  if (list != NULL && (list->kind != LS_FX_LIST || list->n != n))
+    return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "pictures of two axes are expected"), FALSE;
+  for (guint i = 0; i < n; i++)
+    {
+      out[i] = list != NULL ? ls_onnx_number (self, list, i) : otherwise;
+      if (self->fx.error == NULL && (out[i] < 0 || out[i] > MOST_POINTS))
+        return ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "%s has a number that is none of it: %" G_GINT64_FORMAT, name, out[i]), FALSE;
+    }
+  return self->fx.error == NULL;
+}
+
+/* Where each element of each window would lie along an axis: (1, kernel * out, 1), the kernel outermost. */
+static LsFxValue *
+window_places (LsOnnxImport *self,
+               const Window *window,
+               guint         axis)
+{
+  gint64 n_out = window->out[0] * window->out[1], n = window->kernel[0] * window->kernel[1] * n_out;
+  float *at = g_new (float, n);
+
+  for (gint64 i = 0; i < n; i++)
+    {
+      gint64 k = i / n_out, o = i % n_out, of_kernel = axis == 0 ? k / window->kernel[1] : k % window->kernel[1], of_out = axis == 0 ? o / window->out[1] : o % window->out[1];
+
+      at[i] = (float) (of_out * window->strides[axis] - window->pads[axis] + of_kernel * window->dilations[axis]);
+    }
+  return ls_onnx_constant (self, LS_FLOAT32, (const gint64[]) { 1, n, 1 }, 3, at);
+}
+
+/* A convolution whose windows take their elements from between those of the picture, each as far from its place as the offsets say. */
+static LsFxValue *
+deform_conv (LsOnnxImport *self)
+{
+  static const gint64 LAST[] = { 0, 1, 4, 2, 3 };
+  LsFxValue *x = ls_onnx_needed (self, 0), *w = ls_onnx_needed (self, 1), *offset = ls_onnx_needed (self, 2), *bias = ls_onnx_input (self, 3), *mask = ls_onnx_input (self, 4), *places[2], *y;
+  LsFxValue *shape = x != NULL ? ls_fx_shape (FX, x) : NULL, *w_shape = w != NULL ? ls_fx_shape (FX, w) : NULL, *offset_shape = offset != NULL ? ls_fx_shape (FX, offset) : NULL;
+  gint64 groups = ls_onnx_attr_int (self, "group", 1), parts = ls_onnx_attr_int (self, "offset_group", 1), channels, n_kernel, n_out, filters;
+  Picture picture = { .n_axes = 2, .mode = "linear", .padding = "zeros" };
+  Window window;
+
+  if (shape == NULL || w_shape == NULL || offset_shape == NULL)
+    return NULL;
+  if (shape->n != 4 || w_shape->n != 4 || offset_shape->n != 4)
+    return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "pictures of two axes are expected");
+  if (!window_numbers (self, "strides", 2, 1, window.strides) || !window_numbers (self, "dilations", 2, 1, window.dilations) || !window_numbers (self, "pads", 4, 0, window.pads))
+    return NULL;
+  for (guint i = 0; i < 2; i++)
+    {
+      picture.extents[i] = ls_onnx_number (self, shape, i + 2);
+      window.kernel[i] = ls_onnx_number (self, w_shape, i + 2);
+      window.out[i] = ls_onnx_number (self, offset_shape, i + 2);
+    }
+  channels = ls_onnx_number (self, shape, 1);
+  filters = ls_onnx_number (self, w_shape, 0);
+  if (self->fx.error != NULL)
+    return NULL;
+  n_kernel = window.kernel[0] * window.kernel[1];
+  n_out = window.out[0] * window.out[1];
+  if (groups < 1 || parts < 1 || channels % groups != 0 || channels % parts != 0 || filters % groups != 0 || n_kernel < 1 || n_out < 1 || n_kernel > MOST_POINTS / n_out
+      || ls_onnx_number (self, w_shape, 1) * groups != channels || ls_onnx_number (self, offset_shape, 1) != 2 * parts * n_kernel)
+    return ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "its picture, its weights and its offsets do not fit each other");
+  for (guint i = 0; i < 2; i++)
+    if ((picture.extents[i] + window.pads[i] + window.pads[i + 2] - (window.kernel[i] - 1) * window.dilations[i] - 1) / MAX (window.strides[i], 1) + 1 != window.out[i])
+      return ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "its offsets are not those of the windows that the picture has");
+  x = ls_fx_call (FX, "reshape", x, ls_fx_ints (FX, (const gint64[]) { -1, channels / parts, picture.extents[0], picture.extents[1] }, 4), NULL);
+  picture.pixels = channels_to (self, x, 2, TRUE);
+  offset = ls_fx_call (FX, "reshape", offset, ls_fx_ints (FX, (const gint64[]) { -1, n_kernel, 2, n_out }, 4), NULL);
+  for (guint i = 0; i < 2; i++)
+    {
+      places[i] = ls_fx_call (FX, "reshape", ls_onnx_cut (self, offset, 2, i, i + 1), ls_fx_ints (FX, (const gint64[]) { -1, n_kernel * n_out, 1 }, 3), NULL);
+      places[i] = ls_fx_call (FX, "add", places[i], window_places (self, &window, i), NULL);
+    }
+  y = between (self, &picture, places);                                                                 /* (batch * parts, kernel * out, channels of the part) */
+  if (mask != NULL)
+    y = ls_fx_call (FX, "multiply", y, ls_fx_call (FX, "reshape", mask, ls_fx_ints (FX, (const gint64[]) { -1, n_kernel * n_out, 1 }, 3), NULL), NULL);
+  y = ls_fx_call (FX, "reshape", y, ls_fx_ints (FX, (const gint64[]) { -1, parts, n_kernel, n_out, channels / parts }, 5), NULL);
+  y = ls_fx_call (FX, "permute_dims", y, ls_fx_ints (FX, LAST, 5), NULL);                               /* (batch, parts, channels, kernel, out) */
+  y = ls_fx_call (FX, "reshape", y, ls_fx_ints (FX, (const gint64[]) { -1, groups, channels / groups * n_kernel, n_out }, 4), NULL);
+  w = ls_fx_call (FX, "reshape", w, ls_fx_ints (FX, (const gint64[]) { 1, groups, filters / groups, channels / groups * n_kernel }, 4), NULL);
+  y = ls_fx_call (FX, "reshape", ls_fx_call (FX, "matmul", w, y, NULL), ls_fx_ints (FX, (const gint64[]) { -1, filters, window.out[0], window.out[1] }, 4), NULL);
+  return y != NULL && bias != NULL ? ls_fx_call (FX, "add", y, ls_onnx_by_channel (self, bias, 1, 4), NULL) : y;
+}
+
+const LsOnnxHandler ls_onnx_handlers_sample[] = { { "GridSample", grid_sample }, { "AffineGrid", affine_grid }, { "RoiAlign", roi_align }, { "DeformConv", deform_conv }, { NULL, NULL } };

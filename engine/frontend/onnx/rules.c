@@ -12,6 +12,7 @@ const char *const ls_onnx_rule_texts[] = {
   "Softplus (X) = nn.softplus(X)",
   "Softsign (X) = divide(X, add(abs(X), 1.0))",
   "Mish (X) = multiply(X, tanh(nn.softplus(X)))",
+  "Swish (X, alpha=1.0) = multiply(X, sigmoid(multiply(X, alpha)))",
   "Reciprocal (X) = divide(1.0, X)",
   "HardSwish (X) = multiply(X, clip(add(multiply(X, 0.16666666666666666), 0.5), 0.0, 1.0))",
   "HardSigmoid (X, alpha=0.2, beta=0.5) = clip(add(multiply(X, alpha), beta), 0.0, 1.0)",
