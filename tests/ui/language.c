@@ -58,7 +58,7 @@ is_translated (const char *text)
 static gboolean
 has_english (const char *text)
 {
-  static const char *const OTHERS[] = { "`[^`]*`", "\"[^\"]*\"", "“[^”]*”", "<data>:[0-9:]+ .*", "\\([A-Za-z_0-9., ]*\\)", "[A-Za-z_.0-9]+ ?\\(.*\\)" };
+  static const char *const OTHERS[] = { "`[^`]*`", "\"[^\"]*\"", "“[^”]*”", "<data>:.*", "\\([A-Za-z_0-9., ]*\\)", "[A-Za-z_.0-9]+ ?\\(.*\\)" };
   g_autofree char *left = g_strdup (text);
 
   for (guint i = 0; i < G_N_ELEMENTS (OTHERS); i++)
@@ -76,9 +76,11 @@ void
 ls_language_look (const char *text,
                   const char *where)
 {
-  if (is_translated (text) && !has_english (text))
+  g_autofree char *shown = g_utf8_make_valid (text, -1);
+
+  if (g_utf8_validate (text, -1, NULL) && is_translated (text) && !has_english (text))
     return;
-  g_test_message ("%s: %s", where, text);
+  g_test_message ("%s: %s", where, shown);
   g_test_fail ();
 }
 
