@@ -4,6 +4,7 @@
 #include "data/device/host/bundle.h"
 #include "engine/base/json.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 const Plan *plan;
@@ -202,6 +203,6 @@ device_plan_read (const char *path,
   plan = made;
   if (self.good && made->n_arguments <= 64)
     return TRUE;
-  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, "%s is not what engine/device writes: a member is missing or out of its bounds", path);
+  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, _("%s is not what engine/device writes: a member is missing or out of its bounds"), path);
   return FALSE;
 }

@@ -1,10 +1,12 @@
 /* absent: a build without hiredis.  Nothing can be made, so the rest is never called. */
 #include "app/fleet/fleet.h"
 
+#include <glib/gi18n.h>
+
 static gpointer
 absent (GError **error)
 {
-  g_set_error (error, LS_FLEET_ERROR, LS_FLEET_ERROR_ABSENT, "this build has no client for Redis: install libhiredis-dev and build again");
+  g_set_error (error, LS_FLEET_ERROR, LS_FLEET_ERROR_ABSENT, _("this build has no client for Redis: install libhiredis-dev and build again"));
   return NULL;
 }
 

@@ -1,6 +1,7 @@
 /* address: where a queue is.  Passwords are kept apart from what is shown, and no message repeats the text that was given. */
 #include "app/fleet/fleet.h"
 
+#include <glib/gi18n.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,7 +15,7 @@ fail (GError     **error,
       const char  *format,
       const char  *what)
 {
-  g_set_error (error, LS_FLEET_ERROR, LS_FLEET_ERROR_ADDRESS, format, what);
+  g_set_error (error, LS_FLEET_ERROR, LS_FLEET_ERROR_ADDRESS, _(format), what);
   return FALSE;
 }
 
@@ -27,7 +28,7 @@ take_number (const char  *text,
   guint64 value;
 
   if (!g_ascii_string_to_unsigned (text, 10, 0, most, &value, NULL))
-    return fail (error, "a queue's database is a number, not \"%s\"", text);
+    return fail (error, N_("a queue's database is a number, not \"%s\""), text);
   *number = (guint) value;
   return TRUE;
 }
@@ -52,9 +53,9 @@ take_query (LsFleetAddress  *self,
       if (strcmp (name, "db") == 0)
         good = take_number (value, 1 << 20, &self->database, error);
       else if (strcmp (name, "queue") != 0)
-        good = fail (error, "the address of a queue has no \"%s\"; queue and db are", name);
+        good = fail (error, N_("the address of a queue has no \"%s\"; queue and db are"), name);
       else if (*value == '\0' || strpbrk (value, " \t\r\n*?[]{}") != NULL)
-        good = fail (error, "\"%s\" is no name of a queue", value);
+        good = fail (error, N_("\"%s\" is no name of a queue"), value);
       else
         {
           g_free (self->queue);
@@ -75,12 +76,12 @@ take_uri (LsFleetAddress  *self,
   const char *scheme = uri != NULL ? g_uri_get_scheme (uri) : "", *path = uri != NULL ? g_uri_get_path (uri) : "";
 
   if (strcmp (scheme, "rediss") == 0)
-    return fail (error, "TLS is not spoken here: let stunnel or an ssh tunnel end it on this machine, and name its local end as redis://localhost:PORT%s", "");
+    return fail (error, N_("TLS is not spoken here: let stunnel or an ssh tunnel end it on this machine, and name its local end as redis://localhost:PORT%s"), "");
   if (strcmp (scheme, "unix") == 0 || strcmp (scheme, "redis+unix") == 0)
     {
       self->path = g_strdup (path);
       if (*path != '/')
-        return fail (error, "after unix:// the whole path of a socket is expected, as in unix:///run/redis/redis.sock%s", "");
+        return fail (error, N_("after unix:// the whole path of a socket is expected, as in unix:///run/redis/redis.sock%s"), "");
     }
   else if (strcmp (scheme, "redis") == 0 && g_uri_get_host (uri) != NULL && *g_uri_get_host (uri) != '\0')
     {
@@ -90,7 +91,7 @@ take_uri (LsFleetAddress  *self,
         return FALSE;
     }
   else
-    return fail (error, "a queue is named as redis://[USER[:PASSWORD]@]HOST[:PORT][/DATABASE][?queue=NAME], as unix:///PATH, or by the path of a socket%s", "");
+    return fail (error, N_("a queue is named as redis://[USER[:PASSWORD]@]HOST[:PORT][/DATABASE][?queue=NAME], as unix:///PATH, or by the path of a socket%s"), "");
   self->password = g_strdup (g_uri_get_password (uri));
   self->user = self->password != NULL || g_uri_get_user (uri) != NULL ? g_strdup (g_uri_get_user (uri)) : NULL;
   return take_query (self, g_uri_get_query (uri), error);
@@ -107,9 +108,9 @@ take_file (LsFleetAddress  *self,
   struct stat about;
 
   if (stat (path, &about) != 0 || !g_file_get_contents (path, &text, NULL, NULL))
-    return fail (error, "the file of credentials %s cannot be read", path);
+    return fail (error, N_("the file of credentials %s cannot be read"), path);
   if ((about.st_mode & 077) != 0)
-    return fail (error, "others can read the credentials in %s; chmod 600 first", path);
+    return fail (error, N_("others can read the credentials in %s; chmod 600 first"), path);
   lines = g_strsplit (text, "\n", -1);
   for (guint i = 0; lines[i] != NULL; i++)
     {
@@ -128,7 +129,7 @@ take_file (LsFleetAddress  *self,
       self->password = g_strdup (line);
       return TRUE;
     }
-  return fail (error, "there are no credentials in %s: a line PASSWORD or USER PASSWORD is expected", path);
+  return fail (error, N_("there are no credentials in %s: a line PASSWORD or USER PASSWORD is expected"), path);
 }
 
 static void

@@ -2,6 +2,7 @@
 #include "app/jail/jail.h"
 
 #include <errno.h>
+#include <glib/gi18n.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -415,11 +416,11 @@ ls_jail_report_sentence (const LsJailReport *report)
     case LS_JAIL_HOLDS:
       return NULL;
     case LS_JAIL_PARTLY:
-      return g_strdup_printf ("This machine lets the jail for cells hold only in part: %s.", report->why);
+      return g_strdup_printf (_("This machine lets the jail for cells hold only in part: %s."), report->why);
     case LS_JAIL_REFUSED:
-      return g_strdup_printf ("This machine allows no jail for cells: %s.", report->why);
+      return g_strdup_printf (_("This machine allows no jail for cells: %s."), report->why);
     case LS_JAIL_OFF:
-      return g_strdup ("The jail for cells is switched off by LS_JAIL=off.");
+      return g_strdup (_("The jail for cells is switched off by LS_JAIL=off."));
     }
   return NULL;
 }

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include <gio/gunixconnection.h>
+#include <glib/gi18n.h>
 
 #define CHILD_FD 3
 #define PIPE_SIZE (1 << 20)
@@ -89,7 +90,7 @@ static gboolean
 fail (GError     **error,
       const char  *what)
 {
-  g_set_error (error, LS_KERNEL_ERROR, LS_KERNEL_ERROR_SPAWN, "%s: %s", what, g_strerror (errno));
+  g_set_error (error, LS_KERNEL_ERROR, LS_KERNEL_ERROR_SPAWN, "%s: %s", _(what), g_strerror (errno));
   return FALSE;
 }
 
@@ -103,7 +104,7 @@ make_pipes (LsKernelChild  *self,
       int both[2];
 
       if (pipe2 (both, O_CLOEXEC) != 0)
-        return fail (error, "no pipe for the kernel");
+        return fail (error, N_("no pipe for the kernel"));
       self->pipes[i] = both[0];
       far[i] = both[1];
       fcntl (both[0], F_SETFL, O_NONBLOCK);
@@ -262,7 +263,7 @@ may_start (GError **error)
   if (is_switched_off () || ls_jail_may_run ())
     return TRUE;
   sentence = ls_jail_report_sentence (ls_jail_probe ());
-  g_set_error (error, LS_KERNEL_ERROR, LS_KERNEL_ERROR_JAIL, "%s Nothing was run.", sentence);
+  g_set_error (error, LS_KERNEL_ERROR, LS_KERNEL_ERROR_JAIL, _("%s Nothing was run."), sentence);
   return FALSE;
 }
 
@@ -312,19 +313,19 @@ launch (int          far[3],
 
   if (package == NULL)
     {
-      g_set_error (error, LS_KERNEL_ERROR, LS_KERNEL_ERROR_NOT_FOUND, "the Python part of the kernel, loopscope_kernel, is not beside the program");
+      g_set_error (error, LS_KERNEL_ERROR, LS_KERNEL_ERROR_NOT_FOUND, _("the Python part of the kernel, loopscope_kernel, is not beside the program"));
       return NULL;
     }
   if (!may_start (error))
     return NULL;
   if (python == NULL)
     {
-      g_set_error (error, LS_KERNEL_ERROR, LS_KERNEL_ERROR_NOT_FOUND, "there is no python3, and cells need Python 3.10 or newer");
+      g_set_error (error, LS_KERNEL_ERROR, LS_KERNEL_ERROR_NOT_FOUND, _("there is no python3, and cells need Python 3.10 or newer"));
       return NULL;
     }
   if (g_path_is_absolute (python) && !g_file_test (python, G_FILE_TEST_IS_EXECUTABLE))
     {
-      g_set_error (error, LS_KERNEL_ERROR, LS_KERNEL_ERROR_NOT_FOUND, "there is no Python at %s, and cells need Python 3.10 or newer", python);
+      g_set_error (error, LS_KERNEL_ERROR, LS_KERNEL_ERROR_NOT_FOUND, _("there is no Python at %s, and cells need Python 3.10 or newer"), python);
       return NULL;
     }
   argv = command_line (python, package, engine, folder, exchange, memory, error);
@@ -365,7 +366,7 @@ ls_kernel_child_start (guint64      memory,
   self->pipes[0] = self->pipes[1] = -1;
   ok = make_pipes (self, far, error);
   if (ok && socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
-    ok = fail (error, "no socket for the kernel");
+    ok = fail (error, N_("no socket for the kernel"));
   far[2] = pair[1];
   if (ok)
     self->process = launch (far, memory, folder, exchange, error);
@@ -426,10 +427,10 @@ ls_kernel_child_end (LsKernelChild *self)
   if (g_subprocess_get_if_signaled (self->process))
     {
       number = g_subprocess_get_term_sig (self->process);
-      return g_strdup_printf ("was ended by SIG%s (%s)", sigabbrev_np (number) != NULL ? sigabbrev_np (number) : "?",
-                              sigdescr_np (number) != NULL ? sigdescr_np (number) : "unknown signal");
+      return g_strdup_printf (_("was ended by SIG%s (%s)"), sigabbrev_np (number) != NULL ? sigabbrev_np (number) : "?",
+                              sigdescr_np (number) != NULL ? sigdescr_np (number) : _("unknown signal"));
     }
   if (g_subprocess_get_if_exited (self->process))
-    return g_strdup_printf ("ended by itself with status %d", g_subprocess_get_exit_status (self->process));
-  return g_strdup ("ended");
+    return g_strdup_printf (_("ended by itself with status %d"), g_subprocess_get_exit_status (self->process));
+  return g_strdup (_("ended"));
 }

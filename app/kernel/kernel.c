@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <glib-unix.h>
+#include <glib/gi18n.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -169,7 +170,7 @@ child_ended (GObject      *source,
   self->signal = ls_kernel_child_signal (self->child);
   error = g_steal_pointer (&self->cause);
   if (error == NULL)
-    error = g_error_new (LS_KERNEL_ERROR, LS_KERNEL_ERROR_DIED, "Python %s; what the cells had defined is gone.", how);
+    error = g_error_new (LS_KERNEL_ERROR, LS_KERNEL_ERROR_DIED, _("Python %s; what the cells had defined is gone."), how);
   g_object_ref (self);
   finish (self, NULL, self->task != NULL ? g_steal_pointer (&error) : NULL);
   g_clear_error (&error);
@@ -198,8 +199,8 @@ answered (GObject      *source,
   /* A closed connection: the end of the process says more. */
   if (answer == NULL && error->domain != JSONRPC_CLIENT_ERROR)
     return;
-  finish (self, NULL, g_error_new (LS_KERNEL_ERROR, LS_KERNEL_ERROR_PROTOCOL, "the kernel answered with something else: %s",
-                                   error != NULL ? error->message : "no dictionary"));
+  finish (self, NULL, g_error_new (LS_KERNEL_ERROR, LS_KERNEL_ERROR_PROTOCOL, _("the kernel answered with something else: %s"),
+                                   error != NULL ? error->message : _("no dictionary")));
 }
 
 /* ---- while it runs ---- */
@@ -216,7 +217,7 @@ tick (gpointer data)
     {
       g_autofree char *size = g_format_size_full (self->memory, G_FORMAT_SIZE_IEC_UNITS);
 
-      self->cause = g_error_new (LS_KERNEL_ERROR, LS_KERNEL_ERROR_MEMORY, "Python took more than %s and was ended; what the cells had defined is gone.", size);
+      self->cause = g_error_new (LS_KERNEL_ERROR, LS_KERNEL_ERROR_MEMORY, _("Python took more than %s and was ended; what the cells had defined is gone."), size);
       g_subprocess_force_exit (self->child->process);
     }
   if (self->deadline > 0 && now > self->deadline && !self->late)
@@ -226,7 +227,7 @@ tick (gpointer data)
     }
   if (self->deadline > 0 && now > self->deadline + GRACE_US && self->cause == NULL)
     {
-      self->cause = g_error_new (LS_KERNEL_ERROR, LS_KERNEL_ERROR_TIMEOUT, "The cell took too long and did not listen to an interrupt; Python was ended.");
+      self->cause = g_error_new (LS_KERNEL_ERROR, LS_KERNEL_ERROR_TIMEOUT, _("The cell took too long and did not listen to an interrupt; Python was ended."));
       g_subprocess_force_exit (self->child->process);
     }
   return G_SOURCE_CONTINUE;
@@ -303,7 +304,7 @@ ls_kernel_request_async (LsKernel            *self,
 
   if (self->task != NULL)
     {
-      g_task_return_new_error (task, LS_KERNEL_ERROR, LS_KERNEL_ERROR_PROTOCOL, "the kernel is busy");
+      g_task_return_new_error (task, LS_KERNEL_ERROR, LS_KERNEL_ERROR_PROTOCOL, _("the kernel is busy"));
       return;
     }
   g_clear_pointer (&self->outputs, ls_outputs_unref);
@@ -371,7 +372,7 @@ ls_kernel_stop (LsKernel *self)
 {
   if (self->child == NULL)
     return;
-  finish (self, NULL, self->task != NULL ? g_error_new (LS_KERNEL_ERROR, LS_KERNEL_ERROR_STOPPED, "Python was ended; what the cells had defined is gone.") : NULL);
+  finish (self, NULL, self->task != NULL ? g_error_new (LS_KERNEL_ERROR, LS_KERNEL_ERROR_STOPPED, _("Python was ended; what the cells had defined is gone.")) : NULL);
   drop_child (self);
   g_signal_emit (self, signals[CHANGED], 0);
 }

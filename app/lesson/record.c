@@ -22,7 +22,7 @@ ls_lesson_record (GVariant            *view,
 
   if (module == NULL || ls_diagnostics_has_error (findings))
     {
-      g_set_error_literal (error, LS_DEBUG_ERROR, LS_DEBUG_ERROR_INPUT, "what was shown is no program");
+      g_set_error_literal (error, LS_DEBUG_ERROR, LS_DEBUG_ERROR_INPUT, ls_translate ("what was shown is no program"));
       return NULL;
     }
   debug = ls_debug_new (module, NULL, NULL, error);

@@ -3,6 +3,8 @@
  */
 #include "app/rpc/rpc.h"
 
+#include "engine/base/base.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
@@ -20,7 +22,7 @@ static gboolean
 fail (GError     **error,
       const char  *what)
 {
-  g_set_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_PROTOCOL, "%s: %s", what,
+  g_set_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_PROTOCOL, "%s: %s", ls_translate (what),
                g_strerror (errno));
   return FALSE;
 }
@@ -42,7 +44,7 @@ ls_fds_send (int           socket,
   if (n > MAX_FDS)
     {
       g_set_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_PROTOCOL,
-                   "%d file descriptors for one call; up to %d can be handed over", n, MAX_FDS);
+                   ls_translate ("%d file descriptors for one call; up to %d can be handed over"), n, MAX_FDS);
       return FALSE;
     }
   if (n == 0)
@@ -59,7 +61,7 @@ ls_fds_send (int           socket,
       memcpy (CMSG_DATA (header), fds, sizeof (int) * (gsize) n);
     }
   if (sendmsg (socket, &message, MSG_NOSIGNAL) < 0)
-    return fail (error, "the file descriptors could not be handed over");
+    return fail (error, LS_TEXT ("the file descriptors could not be handed over"));
   return TRUE;
 }
 
@@ -91,7 +93,7 @@ ls_fds_receive (int       socket,
   if (poll (&ready, 1, WAIT_MS) != 1
       || recvmsg (socket, &message, MSG_CMSG_CLOEXEC) != (gssize) sizeof *tag)
     {
-      fail (error, "the file descriptors of the call did not arrive");
+      fail (error, LS_TEXT ("the file descriptors of the call did not arrive"));
       return NULL;
     }
   return collect (&message);

@@ -1,6 +1,8 @@
 /* Call parameters: an a{sv} read leniently, because JSON knows fewer types than GVariant. */
 #include "app/rpc/rpc.h"
 
+#include "engine/base/base.h"
+
 GVariant *
 ls_params_value (GVariant   *params,
                  const char *key)
@@ -138,6 +140,6 @@ ls_params_require_string (GVariant    *params,
 
   if (value == NULL)
     g_set_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST,
-                 "the parameter \"%s\" is missing or no string", key);
+                 ls_translate ("the parameter \"%s\" is missing or no string"), key);
   return value;
 }

@@ -38,6 +38,6 @@ ls_run_value_ask (LsWorker     *worker,
 void
 ls_run_value_busy (GTask *task)
 {
-  g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_BUSY, "the run does not stand still");
+  g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_BUSY, _("the run does not stand still"));
   g_object_unref (task);
 }

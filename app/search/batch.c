@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glib/gi18n.h>
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -56,7 +57,7 @@ fail (GError      **error,
   va_list args;
 
   va_start (args, format);
-  text = g_strdup_vprintf (format, args);
+  text = g_strdup_vprintf (_(format), args);
   va_end (args);
   g_set_error_literal (error, LS_DEVICE_ERROR, code, text);
   return FALSE;
@@ -175,7 +176,7 @@ append (LsSearchBatch *self,
           n = 0;
     }
   if (done < length)
-    g_set_error (error, G_FILE_ERROR, (gint) g_file_error_from_errno (errno), "%s cannot be written: %s", self->path, g_strerror (errno));
+    g_set_error (error, G_FILE_ERROR, (gint) g_file_error_from_errno (errno), _("%s cannot be written: %s"), self->path, g_strerror (errno));
   if (fd >= 0)
     close (fd);
   return done == length;
@@ -295,19 +296,19 @@ check_stranger (LsSearchBatch        *self,
   guint n = 0;
 
   if (strcmp (result->program, self->program) != 0)
-    return fail (error, LS_DEVICE_ERROR_STRANGER, "the result is of another program: its structural hash is %s, that of %s is %s", result->program, self->options.name,
+    return fail (error, LS_DEVICE_ERROR_STRANGER, N_("the result is of another program: its structural hash is %s, that of %s is %s"), result->program, self->options.name,
                  self->program);
   if (strcmp (result->api, self->api) != 0)
-    return fail (error, LS_DEVICE_ERROR_STRANGER, "the result was made by %s, and --target %s is measured by %s", result->api, self->options.target, self->api);
+    return fail (error, LS_DEVICE_ERROR_STRANGER, N_("the result was made by %s, and --target %s is measured by %s"), result->api, self->options.target, self->api);
   if (self->options.kind != NULL && strcmp (self->options.kind, kind) != 0)
-    return fail (error, LS_DEVICE_ERROR_STRANGER, "the result is of the kind %s (%s), and --kind is %s: times of different devices are not compared", kind, result->device,
+    return fail (error, LS_DEVICE_ERROR_STRANGER, N_("the result is of the kind %s (%s), and --kind is %s: times of different devices are not compared"), kind, result->device,
                  self->options.kind);
   for (guint i = 0; i < result->steps->len; i++)
     n += g_hash_table_contains (self->known, ((LsDeviceResultStep *) result->steps->pdata[i])->hash);
   if (n > 0)
     return TRUE;
-  return fail (error, LS_DEVICE_ERROR_STRANGER, "the result has none of the candidates that %s gave out for %s (their structural hashes are others): it was made with another "
-               "database, or the programs are made otherwise by this version; the bundle was made by %s", self->options.database, self->options.target, result->made_by);
+  return fail (error, LS_DEVICE_ERROR_STRANGER, N_("the result has none of the candidates that %s gave out for %s (their structural hashes are others): it was made with another "
+               "database, or the programs are made otherwise by this version; the bundle was made by %s"), self->options.database, self->options.target, result->made_by);
 }
 
 /* One step: into the database, then into the log. */
@@ -334,7 +335,7 @@ take_step (LsSearchBatch            *self,
     return TRUE;
   trace = ls_trace_from_json (known->trace, findings);
   if (trace == NULL)
-    return fail (error, LS_DEVICE_ERROR_DAMAGED, "the steps of candidate %s in %s cannot be read", step->hash, self->path);
+    return fail (error, LS_DEVICE_ERROR_DAMAGED, N_("the steps of candidate %s in %s cannot be read"), step->hash, self->path);
   if (!ls_tune_database_add (self->database, trace, seconds, target, NULL, error))
     return FALSE;
   begin_line (self, line, step->hash, "back");
@@ -452,9 +453,9 @@ fill (LsSearchBatch *self,
   if (ls_bundle_maker_get (maker)->steps->len > 0)
     return TRUE;
   if (self->counts.unfit_reason != NULL)
-    return fail (error, LS_DEVICE_ERROR_UNSUPPORTED, "none of the %u candidates is a program for %s; the first: %s", self->counts.unfit, self->options.target,
+    return fail (error, LS_DEVICE_ERROR_UNSUPPORTED, N_("none of the %u candidates is a program for %s; the first: %s"), self->counts.unfit, self->options.target,
                  self->counts.unfit_reason);
-  return fail (error, LS_DEVICE_ERROR_UNSUPPORTED, "the steps give no candidate that is not measured or given out already%s%s",
+  return fail (error, LS_DEVICE_ERROR_UNSUPPORTED, N_("the steps give no candidate that is not measured or given out already%s%s"),
                ls_tuner_get_refusal (self->tuner) != NULL ? "; the first that was refused: " : "", ls_tuner_get_refusal (self->tuner) != NULL ? ls_tuner_get_refusal (self->tuner) : "");
 }
 
@@ -505,9 +506,9 @@ ls_search_batch_open (const LsSearchBatchOptions *options,
   self->known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, known_free);
   self->trials = g_ptr_array_new_with_free_func (ls_search_trial_free);
   if (self->api == NULL)
-    fail (error, LS_DEVICE_ERROR_UNSUPPORTED, "a batch is for cuda, opencl or rocm, and --target is %s", options->target);
+    fail (error, LS_DEVICE_ERROR_UNSUPPORTED, N_("a batch is for cuda, opencl or rocm, and --target is %s"), options->target);
   else if (g_mkdir_with_parents (options->database, 0755) != 0)
-    fail (error, LS_DEVICE_ERROR_FILE, "the folder %s cannot be made: %s", options->database, g_strerror (errno));
+    fail (error, LS_DEVICE_ERROR_FILE, N_("the folder %s cannot be made: %s"), options->database, g_strerror (errno));
   else if (read_log (self, error))
     return g_steal_pointer (&self);
   return NULL;

@@ -1,6 +1,8 @@
 /* device: a GPU of this machine measures, one program at a time. */
 #include "app/search/measurer.h"
 
+#include <glib/gi18n.h>
+
 typedef struct {
   LsMeasurer      parent;
   LsBundleTrials *trials;
@@ -116,7 +118,7 @@ ls_measurer_new_device (const LsMeasurerOptions  *options,
 
   if (device == NULL)
     {
-      g_prefix_error (error, "no %s device of this machine can measure (--queue uses another machine, --export-batch a folder that is taken there, --by counts on simulated threads instead): ", options->api);
+      g_prefix_error (error, _("no %s device of this machine can measure (--queue uses another machine, --export-batch a folder that is taken there, --by counts on simulated threads instead): "), options->api);
       return NULL;
     }
   self = g_new0 (Device, 1);

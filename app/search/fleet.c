@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glib/gi18n.h>
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -173,7 +174,7 @@ static void
 fleet_cancel (LsMeasurer *measurer)
 {
   Fleet *self = (Fleet *) measurer;
-  g_autoptr (GError) error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "the search was ended");
+  g_autoptr (GError) error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, _("the search was ended"));
   g_autoptr (GList) calls = g_hash_table_get_values (self->calls);
 
   g_hash_table_remove_all (self->calls);

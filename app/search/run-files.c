@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glib/gi18n.h>
 #include <glib/gstdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,12 +90,12 @@ ls_search_run_get_holder (const char *folder,
 
 static int
 fail_file (const char  *path,
-           const char  *what,
+           const char  *format,
            GError     **error)
 {
   int code = errno;
 
-  g_set_error (error, G_FILE_ERROR, (gint) g_file_error_from_errno (code), "%s cannot be %s: %s", path, what, g_strerror (code));
+  g_set_error (error, G_FILE_ERROR, (gint) g_file_error_from_errno (code), _(format), path, g_strerror (code));
   return -1;
 }
 
@@ -151,22 +152,22 @@ ls_search_run_hold (const char  *folder,
   int fd;
 
   if (g_mkdir_with_parents (folder, 0755) != 0)
-    return fail_file (folder, "made", error);
+    return fail_file (folder, N_("%s cannot be made: %s"), error);
   fd = g_open (path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (fd < 0)
-    return fail_file (path, "opened", error);
+    return fail_file (path, N_("%s cannot be opened: %s"), error);
   if (!try_lock (fd))
     {
       if (errno == EWOULDBLOCK)
-        g_set_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS, "a search of this program goes on in %s: process %d", folder, read_process (fd));
+        g_set_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS, _("a search of this program goes on in %s: process %d"), folder, read_process (fd));
       else
-        fail_file (path, "locked", error);
+        fail_file (path, N_("%s cannot be locked: %s"), error);
       close (fd);
       return -1;
     }
   if (!ls_search_run_complain (fd, NULL))
     {
-      fail_file (path, "written", error);
+      fail_file (path, N_("%s cannot be written: %s"), error);
       close (fd);
       return -1;
     }
@@ -184,7 +185,7 @@ ls_search_run_ask (const char  *folder,
   g_return_val_if_fail (strlen (what) < ASK_MAX, FALSE);
   if (ls_search_run_get_holder (folder, name) == 0)
     {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "no search of this program goes on in %s", folder);
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _("no search of this program goes on in %s"), folder);
       return FALSE;
     }
   return g_file_set_contents (path, what, -1, error);

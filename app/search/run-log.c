@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glib/gi18n.h>
 #include <glib/gstdio.h>
 #include <json-glib/json-glib.h>
 #include <math.h>
@@ -495,7 +496,7 @@ ls_search_run_log_new (const char  *folder,
   self->fd = g_open (self->path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0644);
   if (self->fd >= 0)
     return self;
-  g_set_error (error, G_FILE_ERROR, (gint) g_file_error_from_errno (errno), "%s cannot be written: %s", self->path, g_strerror (errno));
+  g_set_error (error, G_FILE_ERROR, (gint) g_file_error_from_errno (errno), _("%s cannot be written: %s"), self->path, g_strerror (errno));
   ls_search_run_log_free (self);
   return NULL;
 }

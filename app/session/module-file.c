@@ -131,6 +131,18 @@ ls_model_file_is (const char *name,
   return path != NULL && (ls_saved_is_file (path) || g_str_has_suffix (name, ".onnx") || g_str_has_suffix (name, ".pt2") || g_str_has_suffix (name, ".fx.json"));
 }
 
+/* The message without the path that it begins with, and the colon behind it, of which Chinese has a wide one. Borrowed. */
+static const char *
+without_path (const char *message,
+              const char *path)
+{
+  const char *rest = g_str_has_prefix (message, path) ? message + strlen (path) : message;
+
+  if (rest != message)
+    rest += g_str_has_prefix (rest, "：") ? strlen ("：") : strspn (rest, ": ");
+  return rest;
+}
+
 /* What was not translated, in one sentence; NULL: nothing. (transfer full) */
 static char *
 words_of (GPtrArray  *said,
@@ -140,8 +152,7 @@ words_of (GPtrArray  *said,
 
   if (first == NULL)
     return NULL;
-  return g_strdup_printf (ngettext ("%u node could not be translated: %s", "%u nodes could not be translated; the first: %s", said->len), said->len,
-                          g_str_has_prefix (first, path) ? first + strlen (path) + 2 : first);
+  return g_strdup_printf (ngettext ("%u node could not be translated: %s", "%u nodes could not be translated; the first: %s", said->len), said->len, without_path (first, path));
 }
 
 static LsModule *

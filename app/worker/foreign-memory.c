@@ -102,7 +102,7 @@ refuse (GError    **error,
         const char *word,
         const char *expected)
 {
-  g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_CALL, "Argument %u is %s%s; expected is %s.", number, *word != '\0' ? word : "missing", "", expected);
+  g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_CALL, ls_translate ("Argument %u is %s%s; expected is %s."), number, *word != '\0' ? word : ls_translate ("missing"), "", ls_translate (expected));
   return FALSE;
 }
 
@@ -118,7 +118,7 @@ add_buffer (LsForeignMemory *self,
   guint64 n = number != NULL ? g_ascii_strtoull (number + 1, &end, 10) : 0;
 
   if (buffer.element == LS_FOREIGN_NONE || number == NULL || n == 0 || strcmp (end, "]") != 0 || n > MOST_BYTES / size_of (buffer.element))
-    return refuse (error, self->buffers->len + 1, word, "a buffer such as f32[1024], of i8, i16, i32, i64, f32 or f64");
+    return refuse (error, self->buffers->len + 1, word, LS_TEXT ("a buffer such as f32[1024], of i8, i16, i32, i64, f32 or f64"));
   buffer.size = n * size_of (buffer.element);
   buffer.bytes = aligned_alloc (LINE, (buffer.size + LINE - 1) / LINE * LINE);
   buffer.before = g_malloc (buffer.size);
@@ -184,7 +184,7 @@ ls_foreign_memory_new (const char *text,
     at++;
   if (words[at] != NULL)
     {
-      g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_CALL, "There are more arguments than the %u of the function: %s.", self->n, words[at]);
+      g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_CALL, ls_translate ("There are more arguments than the %u of the function: %s."), self->n, words[at]);
       return NULL;
     }
   ls_foreign_memory_reset (self);

@@ -247,7 +247,7 @@ classify_all (Classifier *self,
       logits = result != NULL ? logits_of (self, result, error) : NULL;
       if (logits == NULL)
         {
-          g_prefix_error (error, "image %u: ", i);
+          g_prefix_error (error, ls_translate ("image %u: "), i);
           return -1;
         }
       right[self->images->labels[i]] += largest (logits) == self->images->labels[i];

@@ -183,7 +183,7 @@ measure_memory (LsRequest   *request,
 
   if (posix_memalign (&memory, 64, (size_t) levels[n - 1].bytes) != 0)
     {
-      g_set_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST, "There is not enough memory to measure its speed.");
+      g_set_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST, ls_translate ("There is not enough memory to measure its speed."));
       return FALSE;
     }
   memset (memory, 1, (size_t) levels[n - 1].bytes);

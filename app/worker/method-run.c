@@ -91,7 +91,7 @@ method_run (LsRequest  *request,
   if (!ls_kernel_call (program->kernel, program->name, arguments->args, (int) arguments->n, &result, error))
     {
       if (program->written != NULL)
-        g_prefix_error (error, "After lowering: ");
+        g_prefix_error (error, ls_translate ("After lowering: "));
       return NULL;
     }
   end = ls_clock_ns ();

@@ -253,7 +253,7 @@ compare (const char   *base,
   program = ls_program_build (base, cpu, NULL, error);
   if (program == NULL || !ls_kernel_call (program->kernel, program->name, inputs->args, (int) inputs->n, NULL, error))
     {
-      g_prefix_error (error, "The program before its steps, on the CPU: ");
+      g_prefix_error (error, ls_translate ("The program before its steps, on the CPU: "));
       return FALSE;
     }
   same = ls_arguments_compare (actual, inputs, &difference);

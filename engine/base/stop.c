@@ -39,6 +39,6 @@ ls_stop_asked (GError **error)
   stop.last = now;
   if (!stop.asker ())
     return FALSE;
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "The work was ended before it was done.");
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, ls_translate ("The work was ended before it was done."));
   return TRUE;
 }

@@ -12,14 +12,14 @@ kind_name (gint32 kind)
 {
   switch ((LsArgKind) kind)
     {
-    case LS_ARG_NONE: return "nothing";
-    case LS_ARG_INT: return "an integer";
-    case LS_ARG_FLOAT: return "a float";
-    case LS_ARG_STRING: return "a text";
-    case LS_ARG_HANDLE: return "a handle";
-    case LS_ARG_TENSOR: return "an array";
+    case LS_ARG_NONE: return ls_translate ("nothing");
+    case LS_ARG_INT: return ls_translate ("an integer");
+    case LS_ARG_FLOAT: return ls_translate ("a float");
+    case LS_ARG_STRING: return ls_translate ("a text");
+    case LS_ARG_HANDLE: return ls_translate ("a handle");
+    case LS_ARG_TENSOR: return ls_translate ("an array");
     }
-  return "something unknown";
+  return ls_translate ("something unknown");
 }
 
 static char *
@@ -91,10 +91,10 @@ check_strides (const LsAbiFunc   *func,
       step *= tensor->shape[i];
       empty = empty || tensor->shape[i] == 0;
       if ((want->compact & 1) && stride != compact && tensor->shape[i] > 1 && !empty)
-        return ls_runtime_fail ("Argument %s of %s is not compact: the stride of dimension %d is %" G_GINT64_FORMAT "; expected %" G_GINT64_FORMAT ".",
+        return ls_runtime_fail ("Argument %s of %s is not compact: the stride of dimension %d is %" PRId64 "; expected %" PRId64 ".",
                                 param->name, func->name, i, stride, compact);
       if (want->strides != NULL && want->strides[i] != LS_ABI_UNKNOWN && strides[i] != want->strides[i])
-        return ls_runtime_fail ("Argument %s of %s has the stride %" G_GINT64_FORMAT " in dimension %d; expected %" G_GINT64_FORMAT ".",
+        return ls_runtime_fail ("Argument %s of %s has the stride %" PRId64 " in dimension %d; expected %" PRId64 ".",
                                 param->name, func->name, strides[i], i, want->strides[i]);
     }
   return 0;
@@ -139,10 +139,10 @@ open_tensor (const LsAbiFunc  *func,
   if (check_strides (func, param, tensor, dims + want->ndim) != 0)
     return -1;
   if ((want->compact & 2) && n_elements (tensor) > G_MAXINT32)
-    return ls_runtime_fail ("Argument %s of %s has %" G_GINT64_FORMAT " elements, more than int32 counts; its shape has to be of int64.", param->name, func->name,
+    return ls_runtime_fail ("Argument %s of %s has %" PRId64 " elements, more than int32 counts; its shape has to be of int64.", param->name, func->name,
                             n_elements (tensor));
   if ((want->compact & 2) && n_elements (tensor) > G_MAXINT32 - (gint64) (want->compact >> 2))
-    return ls_runtime_fail ("Argument %s of %s has %" G_GINT64_FORMAT " elements; its loops count up to %u further, more than int32 does. Its shape has to be of int64.",
+    return ls_runtime_fail ("Argument %s of %s has %" PRId64 " elements; its loops count up to %u further, more than int32 does. Its shape has to be of int64.",
                             param->name, func->name, n_elements (tensor), want->compact >> 2);
   data = tensor->data != NULL ? (guint8 *) tensor->data + tensor->byte_offset : NULL;
   if (data == NULL && n_elements (tensor) > 0)
@@ -172,7 +172,7 @@ open_int (const LsAbiFunc  *func,
       return 0;
     }
   if (arg->v_int < low || arg->v_int > high)
-    return ls_runtime_fail ("Argument %s of %s is %" G_GINT64_FORMAT ", which does not fit into %s%d bits.", param->name, func->name, arg->v_int,
+    return ls_runtime_fail ("Argument %s of %s is %" PRId64 ", which does not fit into %s%d bits.", param->name, func->name, arg->v_int,
                             is_unsigned ? "unsigned " : "", bits);
   *value = arg->v_int;
   return 0;
@@ -217,7 +217,7 @@ ls_abi_open (const LsArg     *args,
   int status = 0;
 
   if (n_args != func->n)
-    return ls_runtime_fail ("%s takes %" G_GINT64_FORMAT " arguments; got %d.", func->name, func->n, n_args);
+    return ls_runtime_fail ("%s takes %" PRId64 " arguments; got %d.", func->name, func->n, n_args);
   for (int i = 0; i < n_args && status == 0; i++)
     {
       const LsAbiParam *param = &func->params[i];
@@ -251,7 +251,7 @@ ls_abi_mismatch (const char *func,
                  gint64      expected,
                  gint64      found)
 {
-  return ls_runtime_fail ("Argument %s of %s has the %s %" G_GINT64_FORMAT " in dimension %d; expected %" G_GINT64_FORMAT ".",
+  return ls_runtime_fail ("Argument %s of %s has the %s %" PRId64 " in dimension %d; expected %" PRId64 ".",
                           name, func, what, found, dim, expected);
 }
 

@@ -52,7 +52,7 @@ run_into (LsForeign  *self,
 
   if (errors < 0 || dup2 (file, STDERR_FILENO) < 0)
     {
-      g_set_error_literal (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_LLVM, "The errors of this process cannot be turned into a file.");
+      g_set_error_literal (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_LLVM, ls_translate ("The errors of this process cannot be turned into a file."));
       if (errors >= 0)
         close (errors);
       return FALSE;
@@ -123,7 +123,7 @@ ls_foreign_log (LsForeign  *self,
 
   if (file < 0)
     {
-      g_set_error_literal (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_LLVM, "There is no room for what LLVM prints.");
+      g_set_error_literal (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_LLVM, ls_translate ("There is no room for what LLVM prints."));
       return NULL;
     }
   if (run_into (self, pipeline, file, error) && (printed = take_file (file, &size)) != NULL)
@@ -132,7 +132,7 @@ ls_foreign_log (LsForeign  *self,
   if (log == NULL || strlen (log) <= most)
     return log;
   g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_LLVM,
-               "What the passes of %s leave of this module are %" G_GSIZE_FORMAT " MiB of text; let opt -print-changed -print-module-scope write it into a file and open that.",
+               ls_translate ("What the passes of %s leave of this module are %zu MiB of text; let opt -print-changed -print-module-scope write it into a file and open that."),
                pipeline, strlen (log) >> 20);
   g_free (log);
   return NULL;

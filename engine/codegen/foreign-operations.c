@@ -249,7 +249,7 @@ ls_foreign_operations (LsForeign  *self,
 
   if (function == NULL || LLVMIsDeclaration (function))
     {
-      g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_NOT_FOUND, "there is no function %s with a body", name);
+      g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_NOT_FOUND, ls_translate ("there is no function %s with a body"), name);
       return NULL;
     }
   each_value (function, clear_name);
@@ -281,7 +281,7 @@ ls_foreign_operations (LsForeign  *self,
 
           if (operation == NULL)
             {
-              g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_LLVM, "operation %u of %s is not printed as LLVM holds it", operations->len, name);
+              g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_LLVM, ls_translate ("operation %u of %s is not printed as LLVM holds it"), operations->len, name);
               return NULL;
             }
           g_ptr_array_add (operations, operation);
@@ -289,6 +289,6 @@ ls_foreign_operations (LsForeign  *self,
     }
   if (at != NULL && *at == '}')
     return g_steal_pointer (&operations);
-  g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_LLVM, "%s is not printed as LLVM holds it", name);
+  g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_LLVM, ls_translate ("%s is not printed as LLVM holds it"), name);
   return NULL;
 }

@@ -35,7 +35,7 @@ settle_machine (LsForeign *self,
   there = g_strsplit (triple, "-", 2);
   if (there[0] != NULL && strcmp (here[0], there[0]) != 0)
     {
-      g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_TARGET, "The module is made for %s, which cannot run here (%s).", triple, target->triple);
+      g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_TARGET, ls_translate ("The module is made for %s, which cannot run here (%s)."), triple, target->triple);
       return FALSE;
     }
   if (*triple == '\0')
@@ -62,7 +62,7 @@ ls_foreign_read (const char *text,
   self->context = LLVMContextCreate ();
   bad = LLVMParseIRInContext (self->context, buffer, &self->module, &message) || LLVMVerifyModule (self->module, LLVMReturnStatusAction, &message);
   if (bad)
-    g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_PROGRAM, "LLVM does not read the module: %s", g_strchomp (message));
+    g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_PROGRAM, ls_translate ("LLVM does not read the module: %s"), g_strchomp (message));
   LLVMDisposeMessage (message);
   return !bad && settle_machine (self, error) ? g_steal_pointer (&self) : NULL;
 }
@@ -125,8 +125,8 @@ find_entry (LsForeign  *self,
   for (LLVMValueRef f = LLVMGetFirstFunction (self->module); f != NULL && names->len < 400; f = LLVMGetNextFunction (f))
     if (!LLVMIsDeclaration (f))
       g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", LLVMGetValueName (f));
-  g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_NOT_FOUND, "The module has no function %s with a body; it has %s.", entry,
-               names->len > 0 ? names->str : "none");
+  g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_NOT_FOUND, ls_translate ("The module has no function %s with a body; it has %s."), entry,
+               names->len > 0 ? names->str : ls_translate ("none"));
   return NULL;
 }
 
@@ -144,7 +144,7 @@ ls_foreign_signature (LsForeign  *self,
     return NULL;
   if (LLVMIsFunctionVarArg (type))
     {
-      g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_UNSUPPORTED, "%s takes as many arguments as it is given, which is not supported.", entry);
+      g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_UNSUPPORTED, ls_translate ("%s takes as many arguments as it is given, which is not supported."), entry);
       return NULL;
     }
   for (guint i = 0; i < LLVMCountParams (function); i++)
@@ -155,7 +155,7 @@ ls_foreign_signature (LsForeign  *self,
         {
           char *text = LLVMPrintTypeToString (LLVMTypeOf (LLVMGetParam (function, i)));
 
-          g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_UNSUPPORTED, "Argument %u of %s is a %s; integers up to 64 bits, float, double and pointers can be given.", i + 1,
+          g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_UNSUPPORTED, ls_translate ("Argument %u of %s is a %s; integers up to 64 bits, float, double and pointers can be given."), i + 1,
                        entry, text);
           LLVMDisposeMessage (text);
           return NULL;
@@ -165,7 +165,7 @@ ls_foreign_signature (LsForeign  *self,
   result = type_of (LLVMGetReturnType (type));
   if (result == LS_FOREIGN_NONE && LLVMGetTypeKind (LLVMGetReturnType (type)) != LLVMVoidTypeKind)
     {
-      g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_UNSUPPORTED, "The result of %s is neither an integer of up to 64 bits nor float, double or a pointer.", entry);
+      g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_UNSUPPORTED, ls_translate ("The result of %s is neither an integer of up to 64 bits nor float, double or a pointer."), entry);
       return NULL;
     }
   g_array_append_val (types, result);
@@ -245,7 +245,7 @@ ls_foreign_compile (LsForeign  *self,
   add_caller (self, function, name);
   if (LLVMTargetMachineEmitToMemoryBuffer (self->machine, self->module, LLVMObjectFile, &message, &buffer))
     {
-      g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_LLVM, "LLVM did not write the code: %s", message);
+      g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_LLVM, ls_translate ("LLVM did not write the code: %s"), message);
       LLVMDisposeMessage (message);
       return NULL;
     }
@@ -274,7 +274,7 @@ ls_foreign_pass (LsForeign  *self,
   if (failed == NULL)
     return TRUE;
   message = LLVMGetErrorMessage (failed);
-  g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_LLVM, "LLVM does not run the pass %s: %s", pass, message);
+  g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_LLVM, ls_translate ("LLVM does not run the pass %s: %s"), pass, message);
   LLVMDisposeErrorMessage (message);
   return FALSE;
 }

@@ -188,7 +188,7 @@ define_imports (LsJit   *self,
     return TRUE;
   g_ptr_array_add (missing, NULL);
   g_autofree char *list = g_strjoinv (", ", (char **) missing->pdata);
-  g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_LLVM, "The code calls what is not there: %s.", list);
+  g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_LLVM, ls_translate ("The code calls what is not there: %s."), list);
   return FALSE;
 }
 
@@ -297,7 +297,7 @@ ls_kernel_call (LsKernel    *self,
 
   if (entry == NULL)
     {
-      g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_NOT_FOUND, "The compiled code has no function %s.", func);
+      g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_NOT_FOUND, ls_translate ("The compiled code has no function %s."), func);
       return FALSE;
     }
   if (entry (args, n_args, result != NULL ? result : &unused, NULL) == 0)

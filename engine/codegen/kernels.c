@@ -32,23 +32,23 @@ check_arch (const char *triple,
   ls_llvm_init_all ();
   if (LLVMGetTargetFromTriple (triple, &found, &message))
     {
-      g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_TARGET, "This LLVM makes no code for %s: %s", triple, message);
+      g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_TARGET, ls_translate ("This LLVM makes no code for %s: %s"), triple, message);
       LLVMDisposeMessage (message);
       return FALSE;
     }
   if (at == arch || !g_ascii_isdigit (*at) || strspn (at, "0123456789abcdef") != strlen (at))
     {
-      g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_TARGET, "\"%s\" is no architecture; %s is one.", arch, nvidia ? "sm_80" : "gfx90a");
+      g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_TARGET, ls_translate ("\"%s\" is no architecture; %s is one."), arch, nvidia ? "sm_80" : "gfx90a");
       return FALSE;
     }
   if (nvidia && g_ascii_strtoull (at, NULL, 10) < 30)
     {
-      g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_TARGET, "%s is too old: 64-bit kernels through LLVM begin with sm_30.", arch);
+      g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_TARGET, ls_translate ("%s is too old: 64-bit kernels through LLVM begin with sm_30."), arch);
       return FALSE;
     }
   if (nvidia && LLVM_VERSION_MAJOR < 20 && !is_known (arch))
     {
-      g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_TARGET, "LLVM %d knows no %s; the newest that it makes PTX for is sm_90a.", LLVM_VERSION_MAJOR, arch);
+      g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_TARGET, ls_translate ("LLVM %d knows no %s; the newest that it makes PTX for is sm_90a."), LLVM_VERSION_MAJOR, arch);
       return FALSE;
     }
   return TRUE;
@@ -88,7 +88,7 @@ ls_codegen_kernels (const char            *name,
 
   if (!nvidia && strcmp (target->kind, "rocm") != 0)
     {
-      g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_TARGET, "For %s no assembly is made here, only for cuda, nvptx and rocm.", target->kind);
+      g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_TARGET, ls_translate ("For %s no assembly is made here, only for cuda, nvptx and rocm."), target->kind);
       return NULL;
     }
   if (!check_arch (triple, target->arch, error))
@@ -101,7 +101,7 @@ ls_codegen_kernels (const char            *name,
   kernels = only_kernels (split, name);
   if (kernels->functions->n == 0)
     {
-      g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_UNSUPPORTED, "%s has no loop that is bound to threads.", name);
+      g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_UNSUPPORTED, ls_translate ("%s has no loop that is bound to threads."), name);
       return NULL;
     }
   for (guint i = 0; i < kernels->functions->n; i++)

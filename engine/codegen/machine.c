@@ -41,7 +41,7 @@ write_code (LsCgMachine         *self,
 
   if (!LLVMTargetMachineEmitToMemoryBuffer (self->machine, self->module, type, &message, buffer))
     return TRUE;
-  g_set_error (&self->error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_LLVM, "LLVM did not write the code: %s", message);
+  g_set_error (&self->error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_LLVM, ls_translate ("LLVM did not write the code: %s"), message);
   LLVMDisposeMessage (message);
   return FALSE;
 }

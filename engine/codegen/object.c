@@ -108,7 +108,7 @@ ls_cg_machine_new (const LsTarget *target,
 
   if (LLVMGetTargetFromTriple (target->triple, &found, &message))
     {
-      g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_TARGET, "Code for %s cannot be made here: %s", target->triple, message);
+      g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_TARGET, ls_translate ("Code for %s cannot be made here: %s"), target->triple, message);
       LLVMDisposeMessage (message);
       return NULL;
     }
@@ -122,7 +122,7 @@ ls_cg_machine_new (const LsTarget *target,
   machine = LLVMCreateTargetMachineWithOptions (found, target->triple, options);
   LLVMDisposeTargetMachineOptions (options);
   if (machine == NULL)
-    g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_TARGET, "Code for %s cannot be made here.", target->triple);
+    g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_TARGET, ls_translate ("Code for %s cannot be made here."), target->triple);
   return machine;
 }
 

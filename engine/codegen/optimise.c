@@ -38,7 +38,7 @@ run (LsCgMachine              *self,
   if (failed == NULL)
     return TRUE;
   message = LLVMGetErrorMessage (failed);
-  g_set_error (&self->error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_LLVM, "LLVM did not optimise the code: %s", message);
+  g_set_error (&self->error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_LLVM, ls_translate ("LLVM did not optimise the code: %s"), message);
   LLVMDisposeErrorMessage (message);
   return FALSE;
 }

@@ -111,7 +111,7 @@ wrong (GError    **error,
        const char *format,
        const char *word)
 {
-  g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_TARGET, format, word);
+  g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_TARGET, ls_translate (format), word);
   return FALSE;
 }
 
@@ -138,9 +138,9 @@ check_features (const char *features,
 
   for (guint i = 0; words[i] != NULL; i++)
     if (words[i][0] != '+' && words[i][0] != '-')
-      return wrong (error, "A feature in -mattr starts with + or -: %s.", words[i]);
+      return wrong (error, LS_TEXT ("A feature in -mattr starts with + or -: %s."), words[i]);
     else if (names_known && feature_sign (host ()->features, words[i] + 1) == 0)
-      return wrong (error, "LLVM knows no feature %s.", words[i] + 1);
+      return wrong (error, LS_TEXT ("LLVM knows no feature %s."), words[i] + 1);
   return TRUE;
 }
 
@@ -153,7 +153,7 @@ check_names (const LsTarget *self,
   gboolean names_known = g_str_has_prefix (host ()->triple, "x86_64") && (self->triple == NULL || g_str_has_prefix (self->triple, "x86_64"));
 
   if (names_known && self->cpu != NULL && cpu_level (self->cpu) == 0 && strcmp (self->cpu, host ()->cpu) != 0)
-    return wrong (error, "LLVM knows no CPU %s.", self->cpu);
+    return wrong (error, LS_TEXT ("LLVM knows no CPU %s."), self->cpu);
   return attributes == NULL || check_features (attributes, names_known, error);
 }
 
@@ -185,16 +185,16 @@ read_option (LsTarget   *self,
       self->triple = g_strdup (value);
     }
   else if (strcmp (name, "-num-cores") == 0)
-    return read_number (value, 1, 4096, &self->num_cores) || wrong (error, "-num-cores is a number from 1 to 4096, not %s.", value);
+    return read_number (value, 1, 4096, &self->num_cores) || wrong (error, LS_TEXT ("-num-cores is a number from 1 to 4096, not %s."), value);
   else if (strcmp (name, "-opt-level") == 0)
-    return read_number (value, 0, 3, &self->opt_level) || wrong (error, "-opt-level is a number from 0 to 3, not %s.", value);
+    return read_number (value, 0, 3, &self->opt_level) || wrong (error, LS_TEXT ("-opt-level is a number from 0 to 3, not %s."), value);
   else if (strcmp (name, "-vector-width") == 0)
     return (read_number (value, 128, 512, &self->vector_bits) && (self->vector_bits & (self->vector_bits - 1)) == 0)
-           || wrong (error, "-vector-width is 128, 256 or 512, not %s.", value);
+           || wrong (error, LS_TEXT ("-vector-width is 128, 256 or 512, not %s."), value);
   else if (strcmp (name, "-fast-math") == 0)
     self->fast_math = value == NULL || strcmp (value, "0") != 0;
   else if (strcmp (name, "-keys") != 0 && strcmp (name, "-device") != 0)
-    return wrong (error, "A target has no option %s.", name);
+    return wrong (error, LS_TEXT ("A target has no option %s."), name);
   return TRUE;
 }
 
@@ -205,7 +205,7 @@ read_words (LsTarget *self,
             GError  **error)
 {
   if (words[0] == NULL || strcmp (words[0], "llvm") != 0)
-    return wrong (error, "The target kind is %s; \"llvm\" is what code can be made for.", words[0] != NULL ? words[0] : "empty");
+    return wrong (error, LS_TEXT ("The target kind is %s; \"llvm\" is what code can be made for."), words[0] != NULL ? words[0] : ls_translate ("empty"));
   for (guint i = 1; words[i] != NULL; i++)
     {
       const char *equals = strchr (words[i], '=');
@@ -215,7 +215,7 @@ read_words (LsTarget *self,
       if (value == NULL && strcmp (name, "-fast-math") != 0)
         {
           if (words[i + 1] == NULL)
-            return wrong (error, "The option %s of the target has no value.", words[i]);
+            return wrong (error, LS_TEXT ("The option %s of the target has no value."), words[i]);
           value = words[++i];
         }
       if (!read_option (self, name, value, attributes, error))

@@ -466,7 +466,7 @@ ls_vm_link (LsJit          *jit,
     return NULL;
   if (strcmp (executable->target, ls_target_host_cpu ()) != 0)
     {
-      g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_TARGET, "The executable was built for %s; this machine is %s. Build it again here.",
+      g_set_error (error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_TARGET, ls_translate ("The executable was built for %s; this machine is %s. Build it again here."),
                    executable->target, ls_target_host_cpu ());
       return NULL;
     }

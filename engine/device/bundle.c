@@ -94,7 +94,7 @@ make_folder (const char  *path,
 {
   if (g_mkdir_with_parents (path, 0777) == 0)
     return TRUE;
-  g_set_error (error, LS_DEVICE_ERROR, LS_DEVICE_ERROR_FILE, "The folder %s cannot be made: %s.", path, g_strerror (errno));
+  g_set_error (error, LS_DEVICE_ERROR, LS_DEVICE_ERROR_FILE, ls_translate ("The folder %s cannot be made: %s."), path, g_strerror (errno));
   return FALSE;
 }
 
@@ -110,7 +110,7 @@ write_file (const char  *folder,
 
   if (g_file_set_contents (path, data, (gssize) length, &inner))
     return TRUE;
-  g_set_error (error, LS_DEVICE_ERROR, LS_DEVICE_ERROR_FILE, "%s cannot be written: %s.", path, inner->message);
+  g_set_error (error, LS_DEVICE_ERROR, LS_DEVICE_ERROR_FILE, ls_translate ("%s cannot be written: %s."), path, inner->message);
   return FALSE;
 }
 
@@ -146,7 +146,7 @@ write_fixed (const char  *folder,
     }
   if (g_chmod (script, 0755) == 0)
     return TRUE;
-  g_set_error (error, LS_DEVICE_ERROR, LS_DEVICE_ERROR_FILE, "%s cannot be made executable: %s.", script, g_strerror (errno));
+  g_set_error (error, LS_DEVICE_ERROR, LS_DEVICE_ERROR_FILE, ls_translate ("%s cannot be made executable: %s."), script, g_strerror (errno));
   return FALSE;
 }
 
@@ -302,7 +302,7 @@ ls_bundle_write (const LsBundle *self,
 
   if (dir != NULL && g_dir_read_name (dir) != NULL)
     {
-      g_set_error (error, LS_DEVICE_ERROR, LS_DEVICE_ERROR_FILE, "The folder %s is not empty; a bundle gets one of its own.", folder);
+      g_set_error (error, LS_DEVICE_ERROR, LS_DEVICE_ERROR_FILE, ls_translate ("The folder %s is not empty; a bundle gets one of its own."), folder);
       return FALSE;
     }
   return make_folders (folder, FOLDERS, error) && write_all (self, folder, error);

@@ -41,9 +41,9 @@ refuse (Planner    *self,
   if (self->error != NULL)
     return;
   va_start (args, format);
-  text = g_strdup_vprintf (format, args);
+  text = g_strdup_vprintf (ls_translate (format), args);
   va_end (args);
-  self->error = g_error_new (LS_DEVICE_ERROR, LS_DEVICE_ERROR_UNSUPPORTED, "%s A bundle's host starts kernels one after the other and does nothing else.", text);
+  self->error = g_error_new (LS_DEVICE_ERROR, LS_DEVICE_ERROR_UNSUPPORTED, ls_translate ("%s A bundle's host starts kernels one after the other and does nothing else."), text);
 }
 
 /* ---- a kernel ---- */
@@ -65,12 +65,12 @@ note_axis (Extents    *self,
     if (strcmp (axis->thread_tag, AXES[i]) == 0)
       {
         if (!ls_as_int (extent, &value))
-          refuse (self->planner, LS_NODE (axis), "The extent of %s in %s is not a number.", AXES[i], self->launch->kernel);
+          refuse (self->planner, LS_NODE (axis), LS_TEXT ("The extent of %s in %s is not a number."), AXES[i], self->launch->kernel);
         else
           *(i < 3 ? &self->launch->grid[i] : &self->launch->block[i - 3]) = value;
         return;
       }
-  refuse (self->planner, LS_NODE (axis), "%s binds a loop to %s.", self->launch->kernel, axis->thread_tag);
+  refuse (self->planner, LS_NODE (axis), LS_TEXT ("%s binds a loop to %s."), self->launch->kernel, axis->thread_tag);
 }
 
 static LsWalk
@@ -89,7 +89,7 @@ note_extent (LsNode  *node,
     if (ls_as_int (allocate->extents->items[i], &extent))
       size *= extent;
     else
-      refuse (self->planner, node, "The size of %s is not a number.", allocate->buffer_var->name);
+      refuse (self->planner, node, LS_TEXT ("The size of %s is not a number."), allocate->buffer_var->name);
   self->launch->dynamic_shared += size * ls_dtype_bytes (allocate->dtype);
   return LS_WALK_CONTINUE;
 }
@@ -139,10 +139,10 @@ add_launch (Planner *self,
   *launch = (LsDeviceLaunch) { g_strdup (name->name_hint), { 1, 1, 1 }, { 1, 1, 1 }, 0, g_array_new (FALSE, FALSE, sizeof (int)) };
   g_ptr_array_add (self->plan->launches, launch);
   if (self->plan->launches->len > MOST_LAUNCHES || call->args->n > MOST_ARGS)
-    refuse (self, LS_NODE (call), "There are more than %d kernels, or one has more than %d arguments.", MOST_LAUNCHES, MOST_ARGS);
+    refuse (self, LS_NODE (call), LS_TEXT ("There are more than %d kernels, or one has more than %d arguments."), MOST_LAUNCHES, MOST_ARGS);
   if (kernel == NULL || !ls_is (kernel, PRIM_FUNC))
     {
-      refuse (self, LS_NODE (call), "There is no kernel %s.", name->name_hint);
+      refuse (self, LS_NODE (call), LS_TEXT ("There is no kernel %s."), name->name_hint);
       return;
     }
   ls_walk (((LsPrimFunc *) kernel)->body, note_extent, NULL, &extents);
@@ -154,7 +154,7 @@ add_launch (Planner *self,
       if (argument_of (self, arg, &number))
         g_array_append_val (launch->args, number);
       else
-        refuse (self, arg, "The kernel %s takes %s, which is a number that the host would have to compute.", name->name_hint,
+        refuse (self, arg, LS_TEXT ("The kernel %s takes %s, which is a number that the host would have to compute."), name->name_hint,
                 ls_is_var (arg) ? ((LsVar *) arg)->name : "an expression");
     }
 }
@@ -169,7 +169,7 @@ add_temporary (Planner    *self,
 
   for (guint i = 0; i < allocate->extents->n; i++)
     if (!ls_as_int (allocate->extents->items[i], &extent) || __builtin_mul_overflow (bytes, extent, &bytes))
-      refuse (self, LS_NODE (allocate), "The size of %s is not a number.", allocate->buffer_var->name);
+      refuse (self, LS_NODE (allocate), LS_TEXT ("The size of %s is not a number."), allocate->buffer_var->name);
   g_ptr_array_add (self->temporaries, allocate->buffer_var);
   g_array_append_val (self->plan->temporaries, bytes);
 }
@@ -203,19 +203,19 @@ plan_stmt (Planner *self,
       if (ls_is (call, CALL) && ls_is (call->op, GLOBAL_VAR))
         add_launch (self, call);
       else if (!ls_is (call, INT_IMM))
-        refuse (self, node, "The host calls a function.");
+        refuse (self, node, LS_TEXT ("The host calls a function."));
       return;
     case LS_KIND_FOR:
-      refuse (self, node, "The loop %s is bound to no thread and stands outside of the kernels.", ((LsFor *) node)->loop_var->name);
+      refuse (self, node, LS_TEXT ("The loop %s is bound to no thread and stands outside of the kernels."), ((LsFor *) node)->loop_var->name);
       return;
     case LS_KIND_BUFFER_STORE:
-      refuse (self, node, "%s is computed outside of the kernels.", ((LsBufferStore *) node)->buffer->name);
+      refuse (self, node, LS_TEXT ("%s is computed outside of the kernels."), ((LsBufferStore *) node)->buffer->name);
       return;
     case LS_KIND_IF_THEN_ELSE:
-      refuse (self, node, "A condition stands outside of the kernels.");
+      refuse (self, node, LS_TEXT ("A condition stands outside of the kernels."));
       return;
     default:
-      refuse (self, node, "A statement stands outside of the kernels.");
+      refuse (self, node, LS_TEXT ("A statement stands outside of the kernels."));
     }
 }
 
@@ -239,10 +239,10 @@ ls_device_plan_new (const char  *name,
   self = (Planner) { split, (LsPrimFunc *) ls_module_get (split, name), plan, temporaries, NULL };
   for (guint i = 0; i < self.host->params->n; i++)
     if (ls_prim_func_get_buffer (self.host, i) == NULL)
-      refuse (&self, self.host->params->items[i], "The function takes the number %s.", ls_array_at (self.host->params, i, LsVar)->name);
+      refuse (&self, self.host->params->items[i], LS_TEXT ("The function takes the number %s."), ls_array_at (self.host->params, i, LsVar)->name);
   plan_stmt (&self, LS_NODE (self.host->body));
   if (self.error == NULL && plan->launches->len == 0)
-    refuse (&self, LS_NODE (self.host), "%s has no loop that is bound to threads.", name);
+    refuse (&self, LS_NODE (self.host), LS_TEXT ("%s has no loop that is bound to threads."), name);
   if (self.error == NULL)
     return g_steal_pointer (&plan);
   g_propagate_error (error, self.error);

@@ -40,7 +40,7 @@ refuse (Reader       *self,
   if (self->error != NULL)
     return FALSE;
   va_start (args, format);
-  text = g_strdup_vprintf (format, args);
+  text = g_strdup_vprintf (ls_translate (format), args);
   va_end (args);
   self->error = g_error_new (LS_DEVICE_ERROR, code, "%s: %s", self->shown, text);
   return FALSE;
@@ -55,12 +55,12 @@ expected_behind (const char *text,
     n--;
   switch (n > 0 ? text[n - 1] : 0)
     {
-    case 0: return "{ is expected here";
-    case ':': return "a value is expected here";
-    case '{': return "a name in quotes or } is expected here";
-    case '[': return "a value or ] is expected here";
-    case ',': return "a value, or a name in quotes, is expected here";
-    default: return "a comma, a colon, } or ] is expected here";
+    case 0: return ls_translate ("{ is expected here");
+    case ':': return ls_translate ("a value is expected here");
+    case '{': return ls_translate ("a name in quotes or } is expected here");
+    case '[': return ls_translate ("a value or ] is expected here");
+    case ',': return ls_translate ("a value, or a name in quotes, is expected here");
+    default: return ls_translate ("a comma, a colon, } or ] is expected here");
     }
 }
 
@@ -76,16 +76,16 @@ refuse_syntax (Reader       *self,
 
   if (sscanf (syntax->message, "<data>:%u:%u:", &line, &column) != 2 || line == 0)
     {
-      refuse (self, LS_DEVICE_ERROR_DAMAGED, "it is no JSON, or was cut off (%s).", syntax->message);
+      refuse (self, LS_DEVICE_ERROR_DAMAGED, LS_TEXT ("it is no JSON, or was cut off (%s)."), syntax->message);
       return;
     }
   for (guint l = 1; l < line && at < length; at++)
     if (text[at] == '\n')
       l++;
   at = MIN (at + MAX (column, 1) - 1, length);
-  refuse (self, LS_DEVICE_ERROR_DAMAGED, "line %u, column %u: it is no JSON, or was cut off: %s.", line, MAX (column, 1),
-          g_error_matches (syntax, JSON_PARSER_ERROR, JSON_PARSER_ERROR_MISSING_COMMA) ? "a comma or a closing bracket is expected behind this"
-          : g_error_matches (syntax, JSON_PARSER_ERROR, JSON_PARSER_ERROR_MISSING_COLON) ? "a colon is expected behind this" : expected_behind (text, at));
+  refuse (self, LS_DEVICE_ERROR_DAMAGED, LS_TEXT ("line %u, column %u: it is no JSON, or was cut off: %s."), line, MAX (column, 1),
+          g_error_matches (syntax, JSON_PARSER_ERROR, JSON_PARSER_ERROR_MISSING_COMMA) ? ls_translate ("a comma or a closing bracket is expected behind this")
+          : g_error_matches (syntax, JSON_PARSER_ERROR, JSON_PARSER_ERROR_MISSING_COLON) ? ls_translate ("a colon is expected behind this") : expected_behind (text, at));
 }
 
 /* A text that has to be there. (transfer full) */
@@ -98,7 +98,7 @@ need_text (Reader     *self,
   const char *text = ls_json_text (object, name);
 
   if (text == NULL)
-    refuse (self, LS_DEVICE_ERROR_FORMAT, "%s has no text \"%s\".", where, name);
+    refuse (self, LS_DEVICE_ERROR_FORMAT, LS_TEXT ("%s has no text \"%s\"."), where, name);
   return g_strdup (text);
 }
 
@@ -142,9 +142,9 @@ read_time (Reader       *self,
   *out = (LsDeviceTime) { ls_json_double (time, "min", NAN), ls_json_double (time, "q1", NAN), ls_json_double (time, "median", NAN), ls_json_double (time, "q3", NAN),
                           ls_json_double (time, "spread", NAN), length_of (samples), ls_json_is_true (time, "settled"), ls_json_is_true (time, "cache_flushed") };
   if (g_strcmp0 (ls_json_text (time, "unit"), "ns") != 0)
-    refuse (self, LS_DEVICE_ERROR_FORMAT, "the unit of \"%s\" of %s is not ns.", name, where);
+    refuse (self, LS_DEVICE_ERROR_FORMAT, LS_TEXT ("the unit of \"%s\" of %s is not ns."), name, where);
   else if (!(out->min >= 0 && out->min <= out->q1 && out->q1 <= out->median && out->median <= out->q3) || out->n == 0)
-    refuse (self, LS_DEVICE_ERROR_DAMAGED, "\"%s\" of %s contradicts itself: min, q1, median, q3 do not rise, or there are no samples.", name, where);
+    refuse (self, LS_DEVICE_ERROR_DAMAGED, LS_TEXT ("\"%s\" of %s contradicts itself: min, q1, median, q3 do not rise, or there are no samples."), name, where);
 }
 
 static GHashTable *
@@ -275,13 +275,13 @@ read_step (Reader     *self,
   if (self->error != NULL)
     return out;
   if (!is_hash (out->hash))
-    refuse (self, LS_DEVICE_ERROR_DAMAGED, "the hash of %s is none: 16 hexadecimal digits are expected.", where);
+    refuse (self, LS_DEVICE_ERROR_DAMAGED, LS_TEXT ("the hash of %s is none: 16 hexadecimal digits are expected."), where);
   if (strcmp (out->verdict, "same") != 0 && strcmp (out->verdict, "differs") != 0 && strcmp (out->verdict, "failed") != 0)
-    refuse (self, LS_DEVICE_ERROR_FORMAT, "the verdict of %s is \"%s\"; same, differs or failed is expected.", where, out->verdict);
+    refuse (self, LS_DEVICE_ERROR_FORMAT, LS_TEXT ("the verdict of %s is \"%s\"; same, differs or failed is expected."), where, out->verdict);
   read_time (self, step, where, "time", &out->time);
   read_time (self, step, where, "time_flushed", &out->flushed);
   if (strcmp (out->verdict, "same") != 0 && out->time.n > 0)
-    refuse (self, LS_DEVICE_ERROR_DAMAGED, "%s has a time although its result is not right.", where);
+    refuse (self, LS_DEVICE_ERROR_DAMAGED, LS_TEXT ("%s has a time although its result is not right."), where);
   for (guint i = 0; i < length_of (kernels); i++)
     if (item_of (kernels, i) != NULL)
       out->registers = MAX (out->registers, (gint64) ls_json_double (item_of (kernels, i), "registers", -1));
@@ -337,11 +337,11 @@ check_sum (Reader     *self,
   g_autofree char *sum = NULL;
 
   if (told == NULL || at == NULL)
-    return refuse (self, LS_DEVICE_ERROR_DAMAGED, "it has no checksum at its end: the file was cut off or written anew by another program.");
+    return refuse (self, LS_DEVICE_ERROR_DAMAGED, LS_TEXT ("it has no checksum at its end: the file was cut off or written anew by another program."));
   sum = g_strdup_printf ("%016" G_GINT64_MODIFIER "x", (guint64) bundle_sum (BUNDLE_SUM, text, (gsize) (at - text)));
   if (strcmp (sum, told) == 0)
     return TRUE;
-  return refuse (self, LS_DEVICE_ERROR_DAMAGED, "its checksum is %s where its text gives %s: the file was damaged or changed by hand.", told, sum);
+  return refuse (self, LS_DEVICE_ERROR_DAMAGED, LS_TEXT ("its checksum is %s where its text gives %s: the file was damaged or changed by hand."), told, sum);
 }
 
 static gboolean
@@ -352,10 +352,10 @@ check_head (Reader     *self,
   double version = ls_json_double (root, "version", NAN);
 
   if (g_strcmp0 (format, FORMAT) != 0)
-    return refuse (self, LS_DEVICE_ERROR_FORMAT, "it is no result of a device: \"format\" is %s%s%s, \"" FORMAT "\" is expected.", format != NULL ? "\"" : "",
-                   format != NULL ? format : "not there", format != NULL ? "\"" : "");
+    return refuse (self, LS_DEVICE_ERROR_FORMAT, LS_TEXT ("it is no result of a device: \"format\" is %s%s%s, \"loopscope-device-result\" is expected."), format != NULL ? "\"" : "",
+                   format != NULL ? format : ls_translate ("not there"), format != NULL ? "\"" : "");
   if (version != VERSION)
-    return refuse (self, LS_DEVICE_ERROR_FORMAT, "its version is %g; this program reads version %d.", version, VERSION);
+    return refuse (self, LS_DEVICE_ERROR_FORMAT, LS_TEXT ("its version is %g; this program reads version %d."), version, VERSION);
   return TRUE;
 }
 
@@ -368,7 +368,7 @@ read_device (Reader         *self,
 
   if (device == NULL)
     {
-      refuse (self, LS_DEVICE_ERROR_FORMAT, "it does not say on which device it was made.");
+      refuse (self, LS_DEVICE_ERROR_FORMAT, LS_TEXT ("it does not say on which device it was made."));
       return;
     }
   result->api = need_text (self, device, "the device", "api");
@@ -386,10 +386,10 @@ read_steps (Reader         *self,
   JsonArray *steps = ls_json_array (root, "steps"), *counted = ls_json_array (root, "counted");
 
   if (length_of (steps) == 0)
-    refuse (self, LS_DEVICE_ERROR_FORMAT, "it has no steps.");
+    refuse (self, LS_DEVICE_ERROR_FORMAT, LS_TEXT ("it has no steps."));
   for (guint i = 0; i < length_of (steps) && self->error == NULL; i++)
     if (item_of (steps, i) == NULL)
-      refuse (self, LS_DEVICE_ERROR_FORMAT, "step %u is no object.", i + 1);
+      refuse (self, LS_DEVICE_ERROR_FORMAT, LS_TEXT ("step %u is no object."), i + 1);
     else
       g_ptr_array_add (result->steps, read_step (self, item_of (steps, i), i, counted));
 }
@@ -409,13 +409,13 @@ ls_device_result_parse (const char  *shown,
   result->steps = g_ptr_array_new_with_free_func (step_free);
   result->notes = g_ptr_array_new_with_free_func (g_free);
   if (length > LARGEST_FILE)
-    refuse (&self, LS_DEVICE_ERROR_FORMAT, "it has more than %d MiB and is no result of a device.", LARGEST_FILE >> 20);
+    refuse (&self, LS_DEVICE_ERROR_FORMAT, LS_TEXT ("it has more than %d MiB and is no result of a device."), LARGEST_FILE >> 20);
   else if (!g_utf8_validate (text, (gssize) length, NULL))
-    refuse (&self, LS_DEVICE_ERROR_DAMAGED, "it is no text in UTF-8.");
+    refuse (&self, LS_DEVICE_ERROR_DAMAGED, LS_TEXT ("it is no text in UTF-8."));
   else if (!json_parser_load_from_data (parser, text, (gssize) length, &syntax))
     refuse_syntax (&self, text, length, syntax);
   else if (json_parser_get_root (parser) == NULL || !JSON_NODE_HOLDS_OBJECT (json_parser_get_root (parser)))
-    refuse (&self, LS_DEVICE_ERROR_FORMAT, "it is JSON, but no object.");
+    refuse (&self, LS_DEVICE_ERROR_FORMAT, LS_TEXT ("it is JSON, but no object."));
   else
     {
       root = json_node_get_object (json_parser_get_root (parser));
@@ -446,7 +446,7 @@ ls_device_result_read (const char  *path,
 
   if (g_file_get_contents (path, &text, &length, &inner))
     return ls_device_result_parse (path, text, length, error);
-  g_set_error (error, LS_DEVICE_ERROR, LS_DEVICE_ERROR_FILE, "%s cannot be read: %s.", path, inner->message);
+  g_set_error (error, LS_DEVICE_ERROR, LS_DEVICE_ERROR_FILE, ls_translate ("%s cannot be read: %s."), path, inner->message);
   return NULL;
 }
 

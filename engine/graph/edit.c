@@ -624,8 +624,8 @@ ls_graph_edit_run (LsModule         *module,
   g_ptr_array_add (names, NULL);
   if (names->len < 2 || (replaces && by == NULL))
     {
-      g_set_error (error, LS_GRAPH_ERROR, LS_GRAPH_ERROR_KIND, replaces ? "ReplaceBy ([\"call\", ...], \"function\", func=\"main\", source=None) is expected."
-                                                                        : "FuseThese ([\"call\", \"call\", ...], func=\"main\") is expected.");
+      g_set_error (error, LS_GRAPH_ERROR, LS_GRAPH_ERROR_KIND, replaces ? ls_translate ("ReplaceBy ([\"call\", ...], \"function\", func=\"main\", source=None) is expected.")
+                                                                        : ls_translate ("FuseThese ([\"call\", \"call\", ...], func=\"main\") is expected."));
       return NULL;
     }
   if (func == NULL)

@@ -153,7 +153,7 @@ ls_graph_layout_read (GVariant  *answer,
   if (read_boxes (answer, "boxes", self->n_nodes, self->nodes) && read_boxes (answer, "frames", self->n_clusters, self->clusters)
       && read_points (answer, "labels", self->n_edges, self->labels) && read_lines (self, answer))
     return g_steal_pointer (&self);
-  g_set_error_literal (error, LS_GRAPH_ERROR, LS_GRAPH_ERROR_LAYOUT, "The layout does not fit the graph.");
+  g_set_error_literal (error, LS_GRAPH_ERROR, LS_GRAPH_ERROR_LAYOUT, ls_translate ("The layout does not fit the graph."));
   return NULL;
 }
 

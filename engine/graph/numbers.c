@@ -56,7 +56,7 @@ ls_graph_read_numbers (LsGraph    *self,
 
   if (!ls_json_is_flat (json) || !json_parser_load_from_data (parser, json, -1, NULL))
     {
-      g_set_error_literal (error, LS_GRAPH_ERROR, LS_GRAPH_ERROR_NUMBERS, "It is no JSON text.");
+      g_set_error_literal (error, LS_GRAPH_ERROR, LS_GRAPH_ERROR_NUMBERS, ls_translate ("It is no JSON text."));
       return 0;
     }
   root = json_parser_get_root (parser);
@@ -66,7 +66,7 @@ ls_graph_read_numbers (LsGraph    *self,
     rows = json_object_get_member (json_node_get_object (root), "profile");
   if (rows == NULL || !JSON_NODE_HOLDS_ARRAY (rows))
     {
-      g_set_error_literal (error, LS_GRAPH_ERROR, LS_GRAPH_ERROR_NUMBERS, "A list \"profile\" is expected, as vm --profile --json writes it.");
+      g_set_error_literal (error, LS_GRAPH_ERROR, LS_GRAPH_ERROR_NUMBERS, ls_translate ("A list \"profile\" is expected, as vm --profile --json writes it."));
       return 0;
     }
   for (guint i = 0; i < json_array_get_length (json_node_get_array (rows)); i++)
@@ -81,7 +81,7 @@ ls_graph_read_numbers (LsGraph    *self,
                                  ls_json_double (row, "flop", -1.0), ls_json_double (row, "bytes", -1.0));
     }
   if (n == 0)
-    g_set_error_literal (error, LS_GRAPH_ERROR, LS_GRAPH_ERROR_NUMBERS, "None of its functions is called in this graph.");
+    g_set_error_literal (error, LS_GRAPH_ERROR, LS_GRAPH_ERROR_NUMBERS, ls_translate ("None of its functions is called in this graph."));
   return n;
 }
 

@@ -190,7 +190,7 @@ add_word (GPtrArray  *words,
   if (n < 3 || text[n - 1] != '/')
     {
       g_set_error (error, LS_GRAPH_ERROR, LS_GRAPH_ERROR_PATTERN,
-                   n == 2 ? "The regular expression is empty: %s" : "A regular expression ends with a slash: %s", word->text);
+                   n == 2 ? ls_translate ("The regular expression is empty: %s") : ls_translate ("A regular expression ends with a slash: %s"), word->text);
       return FALSE;
     }
   inner = g_strndup (text + 1, n - 2);
@@ -258,9 +258,10 @@ read_pattern (const char *pattern,
   if (words->len > 0)
     return g_steal_pointer (&terms);
   if (terms->len == 1 && strstr (pattern, "->") == NULL)
-    g_set_error_literal (error, LS_GRAPH_ERROR, LS_GRAPH_ERROR_PATTERN, "The pattern is empty.");
+    g_set_error_literal (error, LS_GRAPH_ERROR, LS_GRAPH_ERROR_PATTERN, ls_translate ("The pattern is empty."));
   else
-    g_set_error (error, LS_GRAPH_ERROR, LS_GRAPH_ERROR_PATTERN, "A name is missing %s \"->\"; * stands for any.", terms->len == 1 ? "before" : "after");
+    g_set_error (error, LS_GRAPH_ERROR, LS_GRAPH_ERROR_PATTERN, "%s",
+                 terms->len == 1 ? ls_translate ("A name is missing before \"->\"; * stands for any.") : ls_translate ("A name is missing after \"->\"; * stands for any."));
   return NULL;
 }
 

@@ -129,7 +129,7 @@ ls_graph_timeline_read (GVariant *answer,
     }
   if (runs == NULL || !g_variant_is_of_type (names, G_VARIANT_TYPE ("as")) || bytes == NULL || flop == NULL || starts == NULL || lengths == NULL)
     {
-      g_set_error_literal (error, LS_GRAPH_ERROR, LS_GRAPH_ERROR_NUMBERS, n == 0 && runs != NULL ? "The function makes no calls that take time." : "Times of calls are expected.");
+      g_set_error_literal (error, LS_GRAPH_ERROR, LS_GRAPH_ERROR_NUMBERS, n == 0 && runs != NULL ? ls_translate ("The function makes no calls that take time.") : ls_translate ("Times of calls are expected."));
       return NULL;
     }
   self = g_new0 (LsGraphTimeline, 1);

@@ -1,6 +1,7 @@
 /* memory-caches: sets and ways, and beside each cache a fully associative one of its size, from which causes are told. */
 #include "engine/interp/memory-private.h"
 
+#include <inttypes.h>
 #include <unistd.h>
 
 gboolean
@@ -62,12 +63,12 @@ ls_memory_options_check (const LsMemoryOptions  *self,
 
   if (line < 8 || line > 4096 || (line & (line - 1)) != 0)
     {
-      g_set_error (error, LS_INTERP_ERROR, LS_INTERP_ERROR_ARGUMENT, "A cache line of %u bytes: expected is a power of two from 8 to 4096.", line);
+      g_set_error (error, LS_INTERP_ERROR, LS_INTERP_ERROR_ARGUMENT, ls_translate ("A cache line of %u bytes: expected is a power of two from 8 to 4096."), line);
       return FALSE;
     }
   if (self->n_levels < 1 || self->n_levels > LS_LOCALITY_LEVELS)
     {
-      g_set_error (error, LS_INTERP_ERROR, LS_INTERP_ERROR_ARGUMENT, "%u caches: expected are 1 to %d.", self->n_levels, LS_LOCALITY_LEVELS);
+      g_set_error (error, LS_INTERP_ERROR, LS_INTERP_ERROR_ARGUMENT, ls_translate ("%u caches: expected are 1 to %d."), self->n_levels, LS_LOCALITY_LEVELS);
       return FALSE;
     }
   for (guint i = 0; i < self->n_levels; i++)
@@ -77,13 +78,13 @@ ls_memory_options_check (const LsMemoryOptions  *self,
       if (level->ways < 1 || level->bytes < (gint64) line * level->ways || level->bytes % ((gint64) line * level->ways) != 0 || level->bytes > ((gint64) 1 << 32))
         {
           g_set_error (error, LS_INTERP_ERROR, LS_INTERP_ERROR_ARGUMENT,
-                       "A cache of %" G_GINT64_FORMAT " bytes with %u ways: expected is a multiple of its ways and of lines of %u bytes, 4 GiB at most.",
+                       ls_translate ("A cache of %" PRId64 " bytes with %u ways: expected is a multiple of its ways and of lines of %u bytes, 4 GiB at most."),
                        level->bytes, level->ways, line);
           return FALSE;
         }
       if (i > 0 && level->bytes < self->levels[i - 1].bytes)
         {
-          g_set_error (error, LS_INTERP_ERROR, LS_INTERP_ERROR_ARGUMENT, "Cache %u is smaller than the one before it.", i + 1);
+          g_set_error (error, LS_INTERP_ERROR, LS_INTERP_ERROR_ARGUMENT, ls_translate ("Cache %u is smaller than the one before it."), i + 1);
           return FALSE;
         }
     }

@@ -229,7 +229,7 @@ memory_data_read (LsPrimFunc            *func,
     return TRUE;
   if (options->args == NULL)
     {
-      g_set_error (error, LS_INTERP_ERROR, LS_INTERP_ERROR_UNSUPPORTED, "The accesses depend on what %s holds.", ((MemoryTable *) tables->pdata[0])->name);
+      g_set_error (error, LS_INTERP_ERROR, LS_INTERP_ERROR_UNSUPPORTED, ls_translate ("The accesses depend on what %s holds."), ((MemoryTable *) tables->pdata[0])->name);
       return FALSE;
     }
   settled = ls_settle_sums (func);

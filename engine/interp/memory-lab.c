@@ -3,6 +3,7 @@
 
 #include "engine/interp/access-private.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <time.h>
 
@@ -708,7 +709,7 @@ run (Run                    *self,
     self->n_bytes = (guint64) (g_array_index (program->places, gint64, i) + (g_array_index (program->sizes, gint64, i) + 4095) / 4096 * 4096);
   if (self->n_bytes >> self->shift >= MOST_LINES)
     {
-      g_set_error (error, LS_INTERP_ERROR, LS_INTERP_ERROR_ARGUMENT, "The buffers have %" G_GUINT64_FORMAT " MB: too much to be followed.", self->n_bytes >> 20);
+      g_set_error (error, LS_INTERP_ERROR, LS_INTERP_ERROR_ARGUMENT, ls_translate ("The buffers have %" PRIu64 " MB: too much to be followed."), self->n_bytes >> 20);
       return FALSE;
     }
   n_lines = (guint) (self->n_bytes >> self->shift) + 1;
@@ -722,14 +723,14 @@ run (Run                    *self,
   self->measures = options->distances;
   if (!caches_init (&self->caches, options, n_lines) || self->marks == NULL || (self->measures && !distances_init (&self->distances, n_lines)))
     {
-      g_set_error (error, LS_INTERP_ERROR, LS_INTERP_ERROR_ARGUMENT, "There is not enough memory to follow the accesses.");
+      g_set_error (error, LS_INTERP_ERROR, LS_INTERP_ERROR_ARGUMENT, ls_translate ("There is not enough memory to follow the accesses."));
       return FALSE;
     }
   go (self, program->root, options->most > 0.0 ? options->most : G_MAXDOUBLE, FALSE);
   if (self->stopped)
-    g_set_error (error, LS_INTERP_ERROR, LS_INTERP_ERROR_BUDGET, "Following the accesses was stopped.");
+    g_set_error (error, LS_INTERP_ERROR, LS_INTERP_ERROR_BUDGET, ls_translate ("Following the accesses was stopped."));
   else if (self->outside)
-    g_set_error (error, LS_INTERP_ERROR, LS_INTERP_ERROR_BOUNDS, "The program touches what lies outside of its buffers.");
+    g_set_error (error, LS_INTERP_ERROR, LS_INTERP_ERROR_BOUNDS, ls_translate ("The program touches what lies outside of its buffers."));
   return !self->stopped && !self->outside;
 }
 

@@ -33,7 +33,7 @@ refuse (Compiler   *self,
 {
   if (self->error == NULL)
     {
-      g_autofree char *text = g_strdup_printf (format, name);
+      g_autofree char *text = g_strdup_printf (ls_translate (format), name);
 
       self->error = g_error_new_literal (LS_INTERP_ERROR, code, text);
     }
@@ -90,7 +90,7 @@ table_of (Compiler *self,
   g_ptr_array_add (tables, table);
   for (guint i = 0; i < buffer->shape->n; i++)
     if (!ls_as_int (buffer->shape->items[i], &extent) || extent < 0 || __builtin_mul_overflow (table->n, extent, &table->n) || table->n > MOST_HELD)
-      refuse (self, LS_INTERP_ERROR_ARGUMENT, "The size of %s is not known, or too large for its contents to be followed.", buffer->name);
+      refuse (self, LS_INTERP_ERROR_ARGUMENT, LS_TEXT ("The size of %s is not known, or too large for its contents to be followed."), buffer->name);
   return table;
 }
 
@@ -107,12 +107,12 @@ code_write_load (Compiler     *self,
 
   if (!ls_dtype_is_int (buffer->dtype) && !ls_dtype_is_uint (buffer->dtype) && !ls_dtype_is_bool (buffer->dtype))
     {
-      refuse (self, LS_INTERP_ERROR_UNSUPPORTED, "The accesses depend on what %s holds, which are no integers.", buffer->name);
+      refuse (self, LS_INTERP_ERROR_UNSUPPORTED, LS_TEXT ("The accesses depend on what %s holds, which are no integers."), buffer->name);
       return;
     }
   if (ls_buffer_has_strides (buffer) || ls_dtype (load).lanes != 1)
     {
-      refuse (self, LS_INTERP_ERROR_UNSUPPORTED, "The accesses depend on what %s holds.", buffer->name);
+      refuse (self, LS_INTERP_ERROR_UNSUPPORTED, LS_TEXT ("The accesses depend on what %s holds."), buffer->name);
       return;
     }
   step.table = table_of (self, buffer);
@@ -154,7 +154,7 @@ code_write (Compiler *self,
   else if (g_hash_table_contains (self->slots, node))
     code_add (code, CODE_SLOT, LS_KIND_VAR, GPOINTER_TO_INT (g_hash_table_lookup (self->slots, node)) - 1);
   else if (ls_is_var (node))
-    refuse (self, LS_INTERP_ERROR_UNSUPPORTED, "The accesses depend on %s, which is no number here.", ((LsVar *) node)->name);
+    refuse (self, LS_INTERP_ERROR_UNSUPPORTED, LS_TEXT ("The accesses depend on %s, which is no number here."), ((LsVar *) node)->name);
   else if (ls_as_int (node, &number))
     code_add (code, CODE_CONST, LS_KIND_INT_IMM, number);
   else if (ls_is (node, CAST))
@@ -191,7 +191,7 @@ code_write (Compiler *self,
   else if (ls_is (node, BUFFER_LOAD))
     code_write_load (self, code, (LsBufferLoad *) node);
   else
-    refuse (self, LS_INTERP_ERROR_UNSUPPORTED, "The accesses depend on an expression of kind %s, which is not followed.", node->klass->name);
+    refuse (self, LS_INTERP_ERROR_UNSUPPORTED, LS_TEXT ("The accesses depend on an expression of kind %s, which is not followed."), node->klass->name);
 }
 
 static Code *
@@ -203,7 +203,7 @@ code_new (Compiler *self,
   code->steps = g_array_new (FALSE, FALSE, sizeof (CodeStep));
   code_write (self, code, expr);
   if (code->steps->len > MOST_STEPS)
-    refuse (self, LS_INTERP_ERROR_UNSUPPORTED, "The accesses depend on an expression that is too %s.", "long");
+    refuse (self, LS_INTERP_ERROR_UNSUPPORTED, LS_TEXT ("The accesses depend on an expression that is too long."), "");
   return code;
 }
 
@@ -448,9 +448,9 @@ memory_of (Compiler   *self,
   for (guint i = 0; i < shape->n; i++)
     {
       if (!ls_as_int (shape->items[i], &extent))
-        refuse (self, LS_INTERP_ERROR_ARGUMENT, "The size of %s is not known.", name);
+        refuse (self, LS_INTERP_ERROR_ARGUMENT, LS_TEXT ("The size of %s is not known."), name);
       else if (extent < 0 || __builtin_mul_overflow (bytes, extent, &bytes) || bytes > ((gint64) 1 << 36))
-        refuse (self, LS_INTERP_ERROR_ARGUMENT, "%s is too large to be followed.", name);
+        refuse (self, LS_INTERP_ERROR_ARGUMENT, LS_TEXT ("%s is too large to be followed."), name);
     }
   fresh.name = g_strdup (name);
   fresh.bytes = (guint) MAX (1, ls_dtype_bytes (ls_dtype_element (dtype)));
@@ -481,7 +481,7 @@ add_access (Compiler  *self,
   Sum sum = sum_new (g_array_index (self->program->places, gint64, number));
 
   if (++self->n_refs > MOST_REFS)
-    refuse (self, LS_INTERP_ERROR_UNSUPPORTED, "There are too many %s to be followed.", "statements");
+    refuse (self, LS_INTERP_ERROR_UNSUPPORTED, LS_TEXT ("There are too many statements to be followed."), "");
   step->ref = (Ref) { .buffer = number, .loop = self->loop, .lanes = 1, .bytes = (guint) bytes, .apart = bytes };
   for (guint i = indices->n; i-- > 0 && self->error == NULL;)
     {
@@ -491,7 +491,7 @@ add_access (Compiler  *self,
       if (ls_buffer_has_strides (buffer))
         {
           if (!ls_as_int (buffer->strides->items[i], &own))
-            refuse (self, LS_INTERP_ERROR_ARGUMENT, "The strides of %s are not known.", buffer->name);
+            refuse (self, LS_INTERP_ERROR_ARGUMENT, LS_TEXT ("The strides of %s are not known."), buffer->name);
           own *= bytes;
         }
       if (ls_is (index, RAMP))
@@ -500,7 +500,7 @@ add_access (Compiler  *self,
           gint64 stride;
 
           if (!ls_as_int (ramp->stride, &stride))
-            refuse (self, LS_INTERP_ERROR_UNSUPPORTED, "A vector of %s has no certain stride.", buffer->name);
+            refuse (self, LS_INTERP_ERROR_UNSUPPORTED, LS_TEXT ("A vector of %s has no certain stride."), buffer->name);
           step->ref.lanes = ls_dtype (index).lanes;
           step->ref.apart = stride * own;
           index = ramp->base;
@@ -508,7 +508,7 @@ add_access (Compiler  *self,
       else if (ls_is (index, BROADCAST))
         index = ((LsBroadcast *) index)->value;
       if (ls_dtype (index).lanes != 1)
-        refuse (self, LS_INTERP_ERROR_UNSUPPORTED, "A vector of %s is not followed.", buffer->name);
+        refuse (self, LS_INTERP_ERROR_UNSUPPORTED, LS_TEXT ("A vector of %s is not followed."), buffer->name);
       else
         sum_add (self, &sum, index, own);
       scale = ls_as_int (buffer->shape->items[i], &extent) ? scale * extent : scale;
@@ -569,12 +569,12 @@ value (Compiler  *self,
     }
   if (ls_is (node, CALL) && ls_is (((LsCall *) node)->op, OP) && ((LsOp *) ((LsCall *) node)->op)->effect > LS_EFFECT_PURE)
     {
-      refuse (self, LS_INTERP_ERROR_UNSUPPORTED, "What the call of T.%s accesses is not known.", ((LsOp *) ((LsCall *) node)->op)->script_name);
+      refuse (self, LS_INTERP_ERROR_UNSUPPORTED, LS_TEXT ("What the call of T.%s accesses is not known."), ((LsOp *) ((LsCall *) node)->op)->script_name);
       return;
     }
   if (ls_is (node, CALL) && (!ls_is (((LsCall *) node)->op, OP) || ls_is_call (node, "tir.call_pure_extern") || ls_is_call (node, "tir.address_of")))
     {
-      refuse (self, LS_INTERP_ERROR_UNSUPPORTED, "What a call of %s accesses is not known.", "another function");
+      refuse (self, LS_INTERP_ERROR_UNSUPPORTED, LS_TEXT ("What a call of %s accesses is not known."), "another function");
       return;
     }
   for (guint i = 0; i < ls_node_get_n_children (node); i++)
@@ -755,7 +755,7 @@ block (Compiler       *self,
 
   if (block->match_buffers->n > 0)
     {
-      refuse (self, LS_INTERP_ERROR_UNSUPPORTED, "The block %s sees buffers as others; the program has to be lowered before its accesses are followed.", block->name_hint);
+      refuse (self, LS_INTERP_ERROR_UNSUPPORTED, LS_TEXT ("The block %s sees buffers as others; the program has to be lowered before its accesses are followed."), block->name_hint);
       return;
     }
   for (guint i = 0; i < block->iter_vars->n && i < realize->iter_values->n; i++)
@@ -869,7 +869,7 @@ statement (Compiler  *self,
   else if (ls_is (node, EVALUATE))
     value (self, out, LS_NODE (((LsEvaluate *) node)->value));
   else
-    refuse (self, LS_INTERP_ERROR_UNSUPPORTED, "A statement of kind %s is not followed.", node->klass->name);
+    refuse (self, LS_INTERP_ERROR_UNSUPPORTED, LS_TEXT ("A statement of kind %s is not followed."), node->klass->name);
 }
 
 /* ---- the whole ---------------------------------------------------------------------------------------- */

@@ -172,6 +172,6 @@ ls_pass_folder_read (LsPassLog  *self,
   self->kind = known;
   if (self->files->len > 0)
     return TRUE;
-  g_set_error (error, LS_PASS_LOG_ERROR, LS_PASS_LOG_ERROR_EMPTY, "The folder %s has no file with a text.", path);
+  g_set_error (error, LS_PASS_LOG_ERROR, LS_PASS_LOG_ERROR_EMPTY, ls_translate ("The folder %s has no file with a text."), path);
   return FALSE;
 }

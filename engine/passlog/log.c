@@ -379,8 +379,8 @@ ls_pass_log_finish (LsPassLog *self,
   if (self->dumps->len == 0)
     {
       g_set_error (error, LS_PASS_LOG_ERROR, LS_PASS_LOG_ERROR_UNKNOWN,
-                   "No dump of a pass was found (kind %s). Expected are lines such as \"*** IR Dump After P on F ***\" (LLVM), "
-                   "\"// -----// IR Dump After P\" (MLIR), \"# from tvm.script\" (TVM), \"HloModule\" (XLA), or a folder of numbered files.",
+                   ls_translate ("No dump of a pass was found (kind %s). Expected are lines such as \"*** IR Dump After P on F ***\" (LLVM), "
+                   "\"// -----// IR Dump After P\" (MLIR), \"# from tvm.script\" (TVM), \"HloModule\" (XLA), or a folder of numbered files."),
                    ls_pass_log_kind_name (self->kind));
       ls_pass_log_free (self);
       return NULL;

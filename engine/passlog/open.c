@@ -28,7 +28,7 @@ read_whole (int         file,
         continue;
       if (got < 0)
         {
-          g_set_error (error, G_FILE_ERROR, (int) g_file_error_from_errno (errno), "%s cannot be read: %s", path, g_strerror (errno));
+          g_set_error (error, G_FILE_ERROR, (int) g_file_error_from_errno (errno), ls_translate ("%s cannot be read: %s"), path, g_strerror (errno));
           g_free (text);
           return NULL;
         }
@@ -37,7 +37,7 @@ read_whole (int         file,
       n += (gsize) got;
     }
   if (text == NULL)
-    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOMEM, "There is no memory for the %" G_GSIZE_FORMAT " bytes of %s.", size, path);
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOMEM, ls_translate ("There is no memory for the %zu bytes of %s."), size, path);
   return text != NULL ? g_bytes_new_take (text, n) : NULL;
 }
 
@@ -69,9 +69,9 @@ read_pipe (const char *path,
       g_byte_array_append (bytes, buffer, (guint) n);
     }
   if (file < 0 || n < 0)
-    g_set_error (error, G_FILE_ERROR, (int) g_file_error_from_errno (errno), "%s cannot be read: %s", path, g_strerror (errno));
+    g_set_error (error, G_FILE_ERROR, (int) g_file_error_from_errno (errno), ls_translate ("%s cannot be read: %s"), path, g_strerror (errno));
   else if (n > 0)
-    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOMEM, "What comes from %s is more than 1 GiB.", path);
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOMEM, ls_translate ("What comes from %s is more than 1 GiB."), path);
   if (file >= 0)
     close (file);
   return n == 0 && file >= 0 ? g_byte_array_free_to_bytes (g_steal_pointer (&bytes)) : NULL;
@@ -98,7 +98,7 @@ load (const char *path,
   file = open (path, O_RDONLY | O_CLOEXEC);
   if (file < 0)
     {
-      g_set_error (error, G_FILE_ERROR, (int) g_file_error_from_errno (errno), "%s cannot be opened: %s", path, g_strerror (errno));
+      g_set_error (error, G_FILE_ERROR, (int) g_file_error_from_errno (errno), ls_translate ("%s cannot be opened: %s"), path, g_strerror (errno));
       return NULL;
     }
   bytes = read_whole (file, (gsize) known.st_size, path, error);
@@ -119,7 +119,7 @@ ls_pass_log_read_full (GBytes         *bytes,
 
   if (size == 0)
     {
-      g_set_error_literal (error, LS_PASS_LOG_ERROR, LS_PASS_LOG_ERROR_EMPTY, "The log is empty.");
+      g_set_error_literal (error, LS_PASS_LOG_ERROR, LS_PASS_LOG_ERROR_EMPTY, ls_translate ("The log is empty."));
       return NULL;
     }
   if (ls_pass_session_is (text, size))

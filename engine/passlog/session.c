@@ -177,7 +177,7 @@ broken (LsPassLog *self,
 {
   if (self != NULL)
     ls_pass_log_free (self);
-  g_set_error_literal (error, LS_PASS_LOG_ERROR, LS_PASS_LOG_ERROR_UNKNOWN, "This session of passes is damaged.");
+  g_set_error_literal (error, LS_PASS_LOG_ERROR, LS_PASS_LOG_ERROR_UNKNOWN, ls_translate ("This session of passes is damaged."));
   return NULL;
 }
 

@@ -187,7 +187,7 @@ ls_block_builder_fail (LsBlockBuilder      *self,
   va_list list;
 
   va_start (list, format);
-  ls_block_builder_take_error (self, g_error_new_valist (LS_BLOCK_BUILDER_ERROR, code, format, list));
+  ls_block_builder_take_error (self, g_error_new_valist (LS_BLOCK_BUILDER_ERROR, code, ls_translate (format), list));
   va_end (list);
 }
 
@@ -442,8 +442,8 @@ switch_block (LsBlockBuilder *self,
 {
   if (self->open == NULL || self->frames->len == 0 || top (self)->dataflow == dataflow)
     {
-      ls_block_builder_fail (self, LS_BLOCK_BUILDER_ERROR_ORDER, self->open == NULL ? "A dataflow block stands inside a function."
-                             : dataflow ? "A dataflow block holds no other one." : "There is no dataflow block to end.");
+      ls_block_builder_fail (self, LS_BLOCK_BUILDER_ERROR_ORDER, self->open == NULL ? LS_TEXT ("A dataflow block stands inside a function.")
+                             : dataflow ? LS_TEXT ("A dataflow block holds no other one.") : LS_TEXT ("There is no dataflow block to end."));
       return;
     }
   close_block (self);
@@ -717,8 +717,8 @@ ls_block_builder_emit_func_output (LsBlockBuilder *self,
     }
   if ((self->open->params != NULL) == (params != NULL))
     {
-      ls_block_builder_fail (self, LS_BLOCK_BUILDER_ERROR_ORDER, params != NULL ? "The function %s has its parameters already."
-                             : "The function %s has no list of parameters.", self->open->name);
+      ls_block_builder_fail (self, LS_BLOCK_BUILDER_ERROR_ORDER, params != NULL ? LS_TEXT ("The function %s has its parameters already.")
+                             : LS_TEXT ("The function %s has no list of parameters."), self->open->name);
       return NULL;
     }
   func = finish_function (self, output, params != NULL ? params : self->open->params);

@@ -90,8 +90,8 @@ ls_te_bridge_tensor (LsTeBridge  *self,
 
   if (!ls_is (info, TENSOR_STRUCT_INFO) || !ls_is (tensor->shape, SHAPE_EXPR) || ls_dtype_is_void (tensor->dtype))
     {
-      g_set_error (error, LS_TE_BRIDGE_ERROR, 0, "%s%s%s is no tensor whose shape and type are known.",
-                   ls_is_relax_var (expr) ? "`" : "", ls_is_relax_var (expr) ? ((LsRelaxVar *) expr)->name : "An argument",
+      g_set_error (error, LS_TE_BRIDGE_ERROR, 0, ls_translate ("%s%s%s is no tensor whose shape and type are known."),
+                   ls_is_relax_var (expr) ? "`" : "", ls_is_relax_var (expr) ? ((LsRelaxVar *) expr)->name : ls_translate ("An argument"),
                    ls_is_relax_var (expr) ? "`" : "");
       return NULL;
     }
@@ -113,7 +113,7 @@ ls_te_bridge_tensors (LsTeBridge  *self,
 
   if (!ls_is (info, TUPLE_STRUCT_INFO))
     {
-      g_set_error (error, LS_TE_BRIDGE_ERROR, 0, "An argument is no tuple of tensors.");
+      g_set_error (error, LS_TE_BRIDGE_ERROR, 0, ls_translate ("An argument is no tuple of tensors."));
       return NULL;
     }
   for (guint i = 0; i < ((LsTupleStructInfo *) info)->fields->n; i++)

@@ -7,6 +7,7 @@
 #include "engine/relax/op/op.h"
 #include "engine/relax/relation.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static LsStructInfo *
@@ -40,8 +41,8 @@ infer_item (LsTupleGetItem *item,
   fields = ls_is (tuple, TUPLE_STRUCT_INFO) ? ((LsTupleStructInfo *) tuple)->fields : NULL;
   if (fields == NULL || item->index < 0 || item->index >= (gint64) fields->n)
     {
-      g_set_error (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, fields == NULL ? "Only a tuple has a field %" G_GINT64_FORMAT "."
-                   : "The tuple has no field %" G_GINT64_FORMAT ".", item->index);
+      g_set_error (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, fields == NULL ? ls_translate ("Only a tuple has a field %" PRId64 ".")
+                   : ls_translate ("The tuple has no field %" PRId64 "."), item->index);
       return NULL;
     }
   return ls_node_ref (fields->items[item->index]);
@@ -90,7 +91,7 @@ infer_op (LsRelaxCall        *call,
 
   if (row->spec != NULL && call->args->n > most_arguments (row->spec))
     {
-      g_set_error (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, "relax.%s takes no more than %u arguments; it got %u.", row->name,
+      g_set_error (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, ls_translate ("relax.%s takes no more than %u arguments; it got %u."), row->name,
                    most_arguments (row->spec), call->args->n);
       return NULL;
     }
@@ -104,7 +105,7 @@ infer_op (LsRelaxCall        *call,
     {
       ls_node_unref (info);
       if (context.error == NULL)
-        g_set_error (&context.error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, "The arguments of relax.%s are not of the kinds that it takes.", row->name);
+        g_set_error (&context.error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, ls_translate ("The arguments of relax.%s are not of the kinds that it takes."), row->name);
       g_propagate_error (error, context.error);
       return NULL;
     }
@@ -134,13 +135,13 @@ arguments_fit (LsRelaxCall *call,
     return FALSE;
   if (infos->len != params->n)
     {
-      g_set_error (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, "`%s` takes %u arguments; there are %u.", name, params->n, infos->len);
+      g_set_error (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, ls_translate ("`%s` takes %u arguments; there are %u."), name, params->n, infos->len);
       return FALSE;
     }
   for (guint i = 0; i < params->n; i++)
     if (!ls_struct_info_may_be (params->items[i], infos->pdata[i]))
       {
-        g_set_error (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, "Argument %u of `%s` is of another shape or type than the function takes.", i + 1, name);
+        g_set_error (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, ls_translate ("Argument %u of `%s` is of another shape or type than the function takes."), i + 1, name);
         return FALSE;
       }
   return TRUE;
@@ -202,7 +203,7 @@ infer_var_call (LsRelaxCall *call,
 
   if (ls_is (info, TENSOR_STRUCT_INFO) || ls_is (info, SHAPE_STRUCT_INFO) || ls_is (info, PRIM_STRUCT_INFO) || ls_is (info, TUPLE_STRUCT_INFO))
     {
-      g_set_error (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, "`%s` is no function and cannot be called.", var->name);
+      g_set_error (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, ls_translate ("`%s` is no function and cannot be called."), var->name);
       return NULL;
     }
   return infer_signature_call (call, LS_NODE (info), var->name, module, error);

@@ -18,7 +18,7 @@ knows_callee (LsBlockBuilder  *self,
 
   if (!ls_is (callee, GLOBAL_VAR) || !ls_block_builder_in_function (self) || ls_block_builder_lookup_func (self, callee) != NULL)
     return TRUE;
-  g_set_error (error, LS_BLOCK_BUILDER_ERROR, LS_BLOCK_BUILDER_ERROR_TYPE, "relax.call_tir calls `%s`, which the module does not have.", callee->name_hint);
+  g_set_error (error, LS_BLOCK_BUILDER_ERROR, LS_BLOCK_BUILDER_ERROR_TYPE, ls_translate ("relax.call_tir calls `%s`, which the module does not have."), callee->name_hint);
   return FALSE;
 }
 

@@ -83,8 +83,8 @@ ls_dl_dtype_parse (const char    *text,
       g_autofree char *shown = g_utf8_make_valid (text, -1);
 
       g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_DTYPE,
-                   "\"%.40s\" is not an array type; known are bool, int8 to int64, uint8 to "
-                   "uint64, float16, bfloat16, float32, float64, float8_e4m3fn, float8_e5m2, each with x<lanes> behind it",
+                   ls_translate ("\"%.40s\" is not an array type; known are bool, int8 to int64, uint8 to "
+                   "uint64, float16, bfloat16, float32, float64, float8_e4m3fn, float8_e5m2, each with x<lanes> behind it"),
                    shown);
       return FALSE;
     }

@@ -9,6 +9,7 @@
 #include "engine/runtime/runtime-private.h"
 
 #include <dlfcn.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -168,13 +169,13 @@ expect_matrix (Call       *call,
   if (rows < 0 && columns < 0)
     return ls_runtime_fail ("argument %d is %s; expected %s", i, have, symbols);
   if (rows < 0)
-    return ls_runtime_fail ("argument %d is %s; expected %s with %" G_GINT64_FORMAT " columns", i,
+    return ls_runtime_fail ("argument %d is %s; expected %s with %" PRId64 " columns", i,
                             have, symbols, columns);
   if (columns < 0)
-    return ls_runtime_fail ("argument %d is %s; expected %s with %" G_GINT64_FORMAT " rows", i,
+    return ls_runtime_fail ("argument %d is %s; expected %s with %" PRId64 " rows", i,
                             have, symbols, rows);
-  return ls_runtime_fail ("argument %d is %s; expected %s = (%" G_GINT64_FORMAT ", %"
-                          G_GINT64_FORMAT ")", i, have, symbols, rows, columns);
+  return ls_runtime_fail ("argument %d is %s; expected %s = (%" PRId64 ", %"
+                          PRId64 ")", i, have, symbols, rows, columns);
 }
 
 static void *
@@ -319,8 +320,8 @@ check_bias (Call   *call,
       || (b->ndim == 2 && b->shape[0] == 1 && b->shape[1] == m))
     return 0;
   have = ls_tensor_describe (b);
-  return ls_runtime_fail ("argument 2 is %s; expected b (%" G_GINT64_FORMAT ") or (1, %"
-                          G_GINT64_FORMAT "), one for each row of w", have, m, m);
+  return ls_runtime_fail ("argument 2 is %s; expected b (%" PRId64 ") or (1, %"
+                          PRId64 "), one for each row of w", have, m, m);
 }
 
 static int

@@ -101,7 +101,7 @@ ls_image_set_read (const char *images_path,
     return NULL;
   if (n != extents[0])
     {
-      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_FORMAT, "%s has %u labels, %s has %u images", labels_path, n, images_path, extents[0]);
+      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_FORMAT, ls_translate ("%s has %u labels, %s has %u images"), labels_path, n, images_path, extents[0]);
       return NULL;
     }
   self->n = n;
@@ -149,7 +149,7 @@ ls_fashion_mnist_read (const char *folder,
   if (g_file_test (images, G_FILE_TEST_EXISTS))
     return ls_image_set_read (images, labels, error);
   g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_NOT_FOUND,
-               "the test images are not in %s; the package dataset-fashion-mnist brings them, LS_FASHION_MNIST names another folder", folder);
+               ls_translate ("the test images are not in %s; the package dataset-fashion-mnist brings them, LS_FASHION_MNIST names another folder"), folder);
   return NULL;
 }
 

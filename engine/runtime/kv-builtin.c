@@ -1,6 +1,8 @@
 /* kv-builtin: the functions of a paged cache by TVM's names. */
 #include "engine/runtime/kv-cache.h"
 
+#include <inttypes.h>
+
 /* The cache of the first argument, which nobody else uses now: a function that was handed over may call back. */
 static LsKVCache *
 enter (LsVMValue **args,
@@ -9,10 +11,10 @@ enter (LsVMValue **args,
   LsKVCache *self = ls_kv_cache_of (args[0]);
 
   if (self == NULL)
-    ls_vm_arg_wrong (0, args[0], "a paged cache", error);
+    ls_vm_arg_wrong (0, args[0], LS_TEXT ("a paged cache"), error);
   else if (!g_atomic_int_compare_and_exchange (&self->busy, 0, 1))
     {
-      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "the cache is in use: by another thread, or by the function that was called from it.");
+      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, ls_translate ("the cache is in use: by another thread, or by the function that was called from it."));
       return NULL;
     }
   return self;
@@ -42,7 +44,7 @@ is_count (guint    n,
           GError **error)
 {
   if (n < least || n > most)
-    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "%u to %u arguments are expected; %u came.", least, most, n);
+    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, ls_translate ("%u to %u arguments are expected; %u came."), least, most, n);
   return n >= least && n <= most;
 }
 
@@ -51,7 +53,7 @@ is_idle (LsKVCache *self,
          GError   **error)
 {
   if (self->forward.n > 0)
-    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "a forward is under way: it is to be ended before sequences change.");
+    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, ls_translate ("a forward is under way: it is to be ended before sequences change."));
   return self->forward.n == 0;
 }
 
@@ -60,7 +62,7 @@ is_shape (LsVMValue **args,
           guint       i,
           GError    **error)
 {
-  return args[i]->kind == LS_VM_SHAPE || ls_vm_arg_wrong (i, args[i], "a shape", error);
+  return args[i]->kind == LS_VM_SHAPE || ls_vm_arg_wrong (i, args[i], LS_TEXT ("a shape"), error);
 }
 
 static gboolean
@@ -70,7 +72,7 @@ real (LsVMValue **args,
       GError    **error)
 {
   if (args[i]->kind != LS_VM_FLOAT && args[i]->kind != LS_VM_INT)
-    return ls_vm_arg_wrong (i, args[i], "a number", error);
+    return ls_vm_arg_wrong (i, args[i], LS_TEXT ("a number"), error);
   *value = args[i]->kind == LS_VM_FLOAT ? args[i]->v_float : (double) args[i]->v_int;
   return TRUE;
 }
@@ -177,7 +179,7 @@ enable_window (LsVMPool   *pool,
   gboolean offered = sequence != NULL && self->has_windows;
 
   if (sequence != NULL && !offered)
-    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "the cache was made without sliding windows.");
+    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, ls_translate ("the cache was made without sliding windows."));
   return leave (self, offered && ls_kv_pages_set_window (self->pages, sequence, window, sinks, error));
 }
 
@@ -229,7 +231,7 @@ begin_forward (LsVMPool   *pool,
 
   if (fine && args[1]->n != args[2]->n)
     {
-      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "%u sequences get tokens, and %u numbers say how many.", args[1]->n, args[2]->n);
+      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, ls_translate ("%u sequences get tokens, and %u numbers say how many."), args[1]->n, args[2]->n);
       fine = FALSE;
     }
   return leave (self, fine && ls_kv_begin (self, args[1]->dims, args[2]->dims, args[1]->n, trees ? args[3]->dims : NULL, trees ? args[3]->n : 0, error));
@@ -259,7 +261,7 @@ attention (LsVMPool   *pool,
   gboolean fine = self != NULL && ls_vm_arg_int (args, 1, &layer, error) && real (args, 2, &scale, error);
 
   if (fine && n == 6 && args[4]->kind != LS_VM_NONE)
-    fine = ls_vm_arg_wrong (4, args[4], "None: masks are not offered", error);
+    fine = ls_vm_arg_wrong (4, args[4], LS_TEXT ("None: masks are not offered"), error);
   return leave (self, fine && ls_kv_attention (self, layer, scale, args[3], args[n - 1], error));
 }
 
@@ -347,7 +349,7 @@ accept_nodes (LsVMPool   *pool,
   gboolean fine = self != NULL && is_shape (args, 1, error) && is_shape (args, 2, error);
 
   if (fine && args[1]->n != args[2]->n)
-    fine = ls_vm_arg_wrong (2, args[2], "a number for each sequence", error);
+    fine = ls_vm_arg_wrong (2, args[2], LS_TEXT ("a number for each sequence"), error);
   return leave (self, fine && ls_kv_accept (self, args[1]->dims, args[2]->dims, args[1]->n, error));
 }
 
@@ -365,7 +367,7 @@ query_positions (LsVMPool   *pool,
   if (self->forward.n > 0)
     positions = ls_vm_value_ref (self->forward.query_positions);
   else
-    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "no forward is under way.");
+    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, ls_translate ("no forward is under way."));
   leave (self, FALSE);
   return positions;
 }
@@ -395,8 +397,8 @@ places_of (LsKVCache    *self,
 
   if (start < 0 || end < start || end > sequence->length)
     {
-      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "sequence %" G_GINT64_FORMAT " has %" G_GINT64_FORMAT " tokens; [%" G_GINT64_FORMAT
-                   ", %" G_GINT64_FORMAT ") are none of them.", sequence->id, sequence->length, start, end);
+      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, ls_translate ("sequence %" PRId64 " has %" PRId64 " tokens; [%" PRId64
+                   ", %" PRId64 ") are none of them."), sequence->id, sequence->length, start, end);
       return NULL;
     }
   places = g_array_new (FALSE, FALSE, sizeof (gint32));
@@ -424,15 +426,15 @@ get_kv (LsKVCache    *self,
     return FALSE;
   if (self->is_latent)
     {
-      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "the cache keeps a latent vector of each token; debug_get_kv_mla gives it.");
+      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, ls_translate ("the cache keeps a latent vector of each token; debug_get_kv_mla gives it."));
       return FALSE;
     }
   if (!fits (self, keys, end - start) || !fits (self, values, end - start))
     {
       g_autofree char *k = ls_vm_value_describe (keys), *v = ls_vm_value_describe (values);
 
-      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "keys are to be written into %s, values into %s; tensors (%u, %" G_GINT64_FORMAT ", %"
-                   G_GINT64_FORMAT ", %" G_GINT64_FORMAT ") of the cache's type are expected.", k, v, self->n_layers, end - start, self->n_kv_heads, self->head_dim);
+      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, ls_translate ("keys are to be written into %s, values into %s; tensors (%u, %" PRId64 ", %"
+                   PRId64 ", %" PRId64 ") of the cache's type are expected."), k, v, self->n_layers, end - start, self->n_kv_heads, self->head_dim);
       return FALSE;
     }
   for (guint l = 0; l < self->n_layers; l++)
@@ -476,10 +478,10 @@ get_latent (LsKVCache    *self,
       g_autofree char *came = ls_vm_value_describe (vectors);
 
       if (!self->is_latent)
-        g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "the cache keeps no latent vectors; debug_get_kv gives its keys and values.");
+        g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, ls_translate ("the cache keeps no latent vectors; debug_get_kv gives its keys and values."));
       else
-        g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "latent vectors are to be written into %s; a tensor (%u, %" G_GINT64_FORMAT ", %"
-                     G_GINT64_FORMAT ") of the cache's type is expected.", came, self->n_layers, end - start, self->head_dim);
+        g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, ls_translate ("latent vectors are to be written into %s; a tensor (%u, %" PRId64 ", %"
+                     PRId64 ") of the cache's type is expected."), came, self->n_layers, end - start, self->head_dim);
       return FALSE;
     }
   for (guint l = 0; l < self->n_layers; l++)

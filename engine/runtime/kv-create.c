@@ -1,6 +1,7 @@
 /* kv-create: what a program says when it makes a paged cache. */
 #include "engine/runtime/kv-cache.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -104,7 +105,7 @@ ls_kv_cache_call (LsKVCache    *self,
   for (guint i = 0; i < n; i++)
     whole = whole && args[i] != NULL;
   if (callee == NULL)
-    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "the cache was made without %s, which is needed here.", NAMES[function]);
+    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, ls_translate ("the cache was made without %s, which is needed here."), NAMES[function]);
   else if (whole)
     answer = callee->object_class->call (callee->object, args, n, error);
   for (guint i = 0; i < n; i++)
@@ -125,7 +126,7 @@ get_real (LsVMValue **args,
   else if (args[i]->kind == LS_VM_INT)
     *value = (double) args[i]->v_int;
   else
-    return ls_vm_arg_wrong ((guint) i, args[i], "a number", error);
+    return ls_vm_arg_wrong ((guint) i, args[i], LS_TEXT ("a number"), error);
   return TRUE;
 }
 
@@ -145,7 +146,7 @@ take_function (LsKVCache   *self,
     {
       if (value->n != 2 || !g_str_has_prefix (value->items[0]->string, "tir"))
         {
-          g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "%s is of the kind \"%s\"; only functions of \"tir\" are offered.",
+          g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, ls_translate ("%s is of the kind \"%s\"; only functions of \"tir\" are offered."),
                        NAMES[function], value->items[0]->string);
           return FALSE;
         }
@@ -154,7 +155,7 @@ take_function (LsKVCache   *self,
   else if (value->kind == LS_VM_TUPLE)
     callee = value->items[function == LS_KV_MERGE_OTHER ? value->n - 1 : 0];
   if (callee->kind != LS_VM_OBJECT || callee->object_class->call == NULL)
-    return ls_vm_arg_wrong (place, callee, "a function", error);
+    return ls_vm_arg_wrong (place, callee, LS_TEXT ("a function"), error);
   self->functions[function] = ls_vm_value_ref (callee);
   return TRUE;
 }
@@ -175,13 +176,13 @@ take_kind (LsKVCache   *self,
     if (kinds->dims[i] < 0 || kinds->dims[i] > most || kinds->dims[i] != kinds->dims[0])
       {
         g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT,
-                     "layer %u has attention of kind %" G_GINT64_FORMAT "; only 0, with keys and values of several heads%s, is offered.", i, kinds->dims[i],
+                     ls_translate ("layer %u has attention of kind %" PRId64 "; only 0, with keys and values of several heads%s, is offered."), i, kinds->dims[i],
                      most > 0 ? ", or 1, with a latent vector, the same in all layers" : "");
         return FALSE;
       }
   self->is_latent = kinds != NULL && kinds->n > 0 && kinds->dims[0] == 1;
   if (transfer != 0)
-    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "a cache that is transferred between machines is not offered.");
+    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, ls_translate ("a cache that is transferred between machines is not offered."));
   return transfer == 0;
 }
 
@@ -203,18 +204,18 @@ take_numbers (LsKVCache   *self,
   if (self->n_q_heads < 1 || self->n_kv_heads < 1 || self->head_dim < 1 || self->n_q_heads > 65536 || self->n_kv_heads > 65536 || self->head_dim > 65536
       || self->n_q_heads % self->n_kv_heads != 0)
     g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT,
-                 "%" G_GINT64_FORMAT " heads of queries, %" G_GINT64_FORMAT " of keys, %" G_GINT64_FORMAT " numbers each: the first is to be a multiple of the second.",
+                 ls_translate ("%" PRId64 " heads of queries, %" PRId64 " of keys, %" PRId64 " numbers each: the first is to be a multiple of the second."),
                  self->n_q_heads, self->n_kv_heads, self->head_dim);
   else if (self->is_latent && (self->value_dim < 1 || self->value_dim > self->head_dim))
-    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "the value of a latent vector of %" G_GINT64_FORMAT " numbers cannot be its first %"
-                 G_GINT64_FORMAT ".", self->head_dim, self->value_dim);
+    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, ls_translate ("the value of a latent vector of %" PRId64 " numbers cannot be its first %"
+                 PRId64 "."), self->head_dim, self->value_dim);
   else if (self->is_latent && mode != LS_KV_ROPE_NONE)
-    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "latent vectors are kept as they come: the mode of rotary positions is 0, not %" G_GINT64_FORMAT ".", mode);
+    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, ls_translate ("latent vectors are kept as they come: the mode of rotary positions is 0, not %" PRId64 "."), mode);
   else if (!self->is_latent && self->value_dim != self->head_dim)
-    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "heads of values (%" G_GINT64_FORMAT ") that are larger or smaller than those of keys (%"
-                 G_GINT64_FORMAT ") are not offered.", self->value_dim, self->head_dim);
+    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, ls_translate ("heads of values (%" PRId64 ") that are larger or smaller than those of keys (%"
+                 PRId64 ") are not offered."), self->value_dim, self->head_dim);
   else if (mode < LS_KV_ROPE_NONE || mode > LS_KV_ROPE_INLINE)
-    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "%" G_GINT64_FORMAT " is no mode of rotary positions.", mode);
+    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, ls_translate ("%" PRId64 " is no mode of rotary positions."), mode);
   else
     {
       self->rope = (LsKVRope) mode;
@@ -234,9 +235,9 @@ take_sizes (LsKVCache *self,
   gint64 tokens;
 
   if (sizes->kind != LS_VM_SHAPE || sizes->n != 5)
-    return ls_vm_arg_wrong (0, sizes, "a shape (sequences, tokens, tokens of a prefill, tokens of a page, whether windows slide)", error);
+    return ls_vm_arg_wrong (0, sizes, LS_TEXT ("a shape (sequences, tokens, tokens of a prefill, tokens of a page, whether windows slide)"), error);
   if (layers->kind != LS_VM_SHAPE || layers->n < 2)
-    return ls_vm_arg_wrong (1, layers, "a shape (first layer, ..., number of layers)", error);
+    return ls_vm_arg_wrong (1, layers, LS_TEXT ("a shape (first layer, ..., number of layers)"), error);
   self->max_sequences = sizes->dims[0];
   tokens = sizes->dims[1];
   self->chunk = sizes->dims[2];
@@ -246,7 +247,7 @@ take_sizes (LsKVCache *self,
   if (self->max_sequences < 1 || self->max_sequences > MAX_PLACES || tokens < 1 || tokens > MAX_PLACES || self->chunk < 1 || self->chunk > MAX_PLACES
       || self->page_size < 1 || self->page_size > MAX_PLACES || self->n_layers == 0)
     {
-      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "a cache has at least one layer, sequence, token, and token in a page, and at most %d.",
+      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, ls_translate ("a cache has at least one layer, sequence, token, and token in a page, and at most %d."),
                    MAX_PLACES);
       return FALSE;
     }
@@ -254,7 +255,7 @@ take_sizes (LsKVCache *self,
   *n_pages = (tokens + self->page_size - 1) / self->page_size + 1 + (self->has_windows ? 2 * self->max_sequences : 0);
   if (*n_pages > MAX_PLACES / self->page_size + 1)
     {
-      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "%" G_GINT64_FORMAT " pages of %" G_GINT64_FORMAT " tokens are too many.", *n_pages, self->page_size);
+      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, ls_translate ("%" PRId64 " pages of %" PRId64 " tokens are too many."), *n_pages, self->page_size);
       return FALSE;
     }
   return TRUE;
@@ -301,7 +302,7 @@ ls_kv_cache_create (LsVMValue **args,
       form = &FORMS[i];
   if (form == NULL)
     {
-      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "a cache is made of %s arguments; %u came.", reduced ? "24" : "28 or 32", n);
+      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, ls_translate ("a cache is made of %s arguments; %u came."), reduced ? "24" : "28 or 32", n);
       return NULL;
     }
   sample = ls_vm_arg_tensor (args, (guint) form->sample, error);

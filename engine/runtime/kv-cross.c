@@ -6,7 +6,7 @@ static gboolean
 refuse (GError    **error,
         const char *words)
 {
-  g_set_error_literal (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, words);
+  g_set_error_literal (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, ls_translate (words));
   return FALSE;
 }
 
@@ -122,7 +122,7 @@ ls_kv_cross_attention (LsKVCache *self,
     return FALSE;
   for (guint i = 0; f->is_tree && i < f->n; i++)
     if (f->sequences[i]->tree->len != f->lengths[i])
-      return refuse (error, "what was there before is no chain: a tree whose nodes came in several forwards has no attention over its older ones alone.");
+      return refuse (error, LS_TEXT ("what was there before is no chain: a tree whose nodes came in several forwards has no attention over its older ones alone."));
   from = ls_kv_rows (self, q, "q", self->dtype, self->n_q_heads, self->head_dim, error);
   into = from != NULL ? ls_kv_rows (self, out, "what the attention is written into", self->dtype, self->n_q_heads, self->value_dim, error) : NULL;
   sums = into != NULL ? ls_kv_rows (self, lse, "what the sums are written into", LS_DT_FLOAT32, self->n_q_heads, 0, error) : NULL;
@@ -149,7 +149,7 @@ ls_kv_append_latent (LsKVCache *self,
   if (!ls_kv_check_layer (self, layer, error))
     return FALSE;
   if (!self->is_latent)
-    return refuse (error, "the cache keeps keys and values of several heads, no latent vectors.");
+    return refuse (error, LS_TEXT ("the cache keeps keys and values of several heads, no latent vectors."));
   vectors = ls_kv_rows (self, kv, "what is kept of the tokens", self->dtype, self->head_dim, 0, error);
   return vectors != NULL && ls_kv_cache_call (self, LS_KV_APPEND_LATENT, (LsVMValue *[]) { ls_vm_value_ref (self->layers[layer]), ls_vm_value_ref (vectors),
                                                                                           ls_vm_value_ref (self->forward.places) }, 3, error);

@@ -1,6 +1,7 @@
 /* kv-forward: one step of a model over a paged cache: which sequences get tokens, the attention of each layer, the end. */
 #include "engine/runtime/kv-cache.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* ---- what is asked for ------------------------------------------------------------------ */
@@ -19,7 +20,7 @@ refuse (GError    **error,
 
   va_start (args, format);
   if (error != NULL)
-    *error = g_error_new_valist (LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, format, args);
+    *error = g_error_new_valist (LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, ls_translate (format), args);
   va_end (args);
   return FALSE;
 }
@@ -37,7 +38,7 @@ check_parents (LsKVSequence *sequence,
   for (gint64 i = 0; i < n; i++)
     {
       if (parents[i] < -1 || parents[i] >= first + i)
-        return refuse (error, "node %" G_GINT64_FORMAT " of the tree of sequence %" G_GINT64_FORMAT " cannot have the parent %" G_GINT64_FORMAT ".",
+        return refuse (error, LS_TEXT ("node %" PRId64 " of the tree of sequence %" PRId64 " cannot have the parent %" PRId64 "."),
                        first + i, sequence->id, parents[i]);
       *is_chain = *is_chain && parents[i] == first + i - 1;
     }
@@ -61,7 +62,7 @@ check_begin (LsKVCache     *self,
   gboolean chains = TRUE;
 
   if (n == 0 || n > self->max_sequences)
-    return refuse (error, "a forward of this cache has 1 to %" G_GINT64_FORMAT " sequences; %u came.", self->max_sequences, n);
+    return refuse (error, LS_TEXT ("a forward of this cache has 1 to %" PRId64 " sequences; %u came."), self->max_sequences, n);
   for (guint i = 0; i < n; i++)
     {
       sequences[i] = ls_kv_pages_get (self->pages, ids[i], error);
@@ -69,25 +70,25 @@ check_begin (LsKVCache     *self,
         return FALSE;
       for (guint j = 0; j < i; j++)
         if (ids[j] == ids[i])
-          return refuse (error, "sequence %" G_GINT64_FORMAT " stands twice in a forward.", ids[i]);
+          return refuse (error, LS_TEXT ("sequence %" PRId64 " stands twice in a forward."), ids[i]);
       if (lengths[i] < 1 || lengths[i] > self->chunk - total)
-        return refuse (error, "sequence %" G_GINT64_FORMAT " gets %" G_GINT64_FORMAT " tokens; each gets at least one, and all together at most %"
-                       G_GINT64_FORMAT ".", ids[i], lengths[i], self->chunk);
+        return refuse (error, LS_TEXT ("sequence %" PRId64 " gets %" PRId64 " tokens; each gets at least one, and all together at most %"
+                       PRId64 "."), ids[i], lengths[i], self->chunk);
       if (parents == NULL && sequences[i]->tree->len > 0)
-        return refuse (error, "sequence %" G_GINT64_FORMAT " ends in a tree of tokens of which none was accepted yet.", ids[i]);
+        return refuse (error, LS_TEXT ("sequence %" PRId64 " ends in a tree of tokens of which none was accepted yet."), ids[i]);
       if (parents != NULL && (total + lengths[i] > n_parents || !check_parents (sequences[i], parents + total, lengths[i], &chains, error)))
-        return error != NULL && *error != NULL ? FALSE : refuse (error, "%u parents are too few for the tokens of the trees.", n_parents);
+        return error != NULL && *error != NULL ? FALSE : refuse (error, LS_TEXT ("%u parents are too few for the tokens of the trees."), n_parents);
       total += lengths[i];
     }
   if (parents != NULL && total != n_parents)
-    return refuse (error, "%u parents came for %" G_GINT64_FORMAT " tokens.", n_parents, total);
+    return refuse (error, LS_TEXT ("%u parents came for %" PRId64 " tokens."), n_parents, total);
   *is_tree = parents != NULL && !chains;
   if (*is_tree && self->rope == LS_KV_ROPE_INLINE)
-    return refuse (error, "trees of tokens are not offered where positions are rotated in the attention (inline).");
+    return refuse (error, LS_TEXT ("trees of tokens are not offered where positions are rotated in the attention (inline)."));
   if (*is_tree && self->is_latent)
-    return refuse (error, "trees of tokens are not offered in a cache of latent vectors.");
+    return refuse (error, LS_TEXT ("trees of tokens are not offered in a cache of latent vectors."));
   if (*is_tree && self->has_windows)
-    return refuse (error, "trees of tokens are not offered in a cache with sliding windows.");
+    return refuse (error, LS_TEXT ("trees of tokens are not offered in a cache with sliding windows."));
   return TRUE;
 }
 
@@ -264,7 +265,7 @@ ls_kv_begin (LsKVCache    *self,
   gint64 at = 0;
 
   if (f->n > 0)
-    return refuse (error, "a forward is under way: it is to be ended before another one begins.");
+    return refuse (error, LS_TEXT ("a forward is under way: it is to be ended before another one begins."));
   if (!check_begin (self, sequences, ids, lengths, n, parents, n_parents, &is_tree, error)
       || !ls_kv_pages_reserve (self->pages, sequences, lengths, n, copies, error))
     return FALSE;
@@ -311,7 +312,7 @@ ls_kv_end (LsKVCache *self,
   LsKVForward *f = &self->forward;
 
   if (f->n == 0)
-    return refuse (error, "no forward is under way.");
+    return refuse (error, LS_TEXT ("no forward is under way."));
   for (guint i = 0; i < f->n; i++)
     ls_kv_pages_slide (self->pages, f->sequences[i]);
   ls_kv_forward_clear (f);
@@ -340,10 +341,10 @@ ls_kv_rows (LsKVCache    *self,
       g_autofree char *came = ls_vm_value_describe (value);
 
       if (ndim == 3)
-        refuse (error, "%s is %s; a tensor (%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ") of the cache's type is expected.", what, came,
+        refuse (error, LS_TEXT ("%s is %s; a tensor (%" PRId64 ", %" PRId64 ", %" PRId64 ") of the cache's type is expected."), what, came,
                 shape[0], heads, size);
       else
-        refuse (error, "%s is %s; a tensor (%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ") of %s is expected.", what, came, shape[0], heads,
+        refuse (error, LS_TEXT ("%s is %s; a tensor (%" PRId64 ", %" PRId64 ") of %s is expected."), what, came, shape[0], heads,
                 memcmp (&dtype, &self->dtype, sizeof dtype) == 0 && self->dtype.bits != 32 ? "the cache's type" : "float32");
       return NULL;
     }
@@ -357,7 +358,7 @@ static gboolean
 is_under_way (LsKVCache *self,
               GError   **error)
 {
-  return self->forward.n > 0 || refuse (error, "no forward is under way: attention comes between its begin and its end.");
+  return self->forward.n > 0 || refuse (error, LS_TEXT ("no forward is under way: attention comes between its begin and its end."));
 }
 
 gboolean
@@ -367,7 +368,7 @@ ls_kv_check_layer (LsKVCache *self,
 {
   return is_under_way (self, error)
          && ((layer >= 0 && layer < self->n_layers)
-             || refuse (error, "the cache has %u layers; there is no layer %" G_GINT64_FORMAT ".", self->n_layers, layer));
+             || refuse (error, LS_TEXT ("the cache has %u layers; there is no layer %" PRId64 "."), self->n_layers, layer));
 }
 
 static gboolean
@@ -484,7 +485,7 @@ ls_kv_attention (LsKVCache *self,
   if (!ls_kv_check_layer (self, layer, error))
     return FALSE;
   if (self->is_latent)
-    return refuse (error, "the cache keeps a latent vector of each token; queries, keys and values in one tensor are of other caches.");
+    return refuse (error, LS_TEXT ("the cache keeps a latent vector of each token; queries, keys and values in one tensor are of other caches."));
   into = ls_kv_rows (self, out, "what the attention is written into", self->dtype, self->n_q_heads, self->head_dim, error);
   from = into != NULL ? ls_kv_rows (self, qkv, "what holds queries, keys and values", self->dtype, self->n_q_heads + 2 * self->n_kv_heads, self->head_dim, error) : NULL;
   if (from == NULL || !split_rotary (self, from, error))
@@ -539,9 +540,9 @@ check_leaf (LsKVSequence *sequence,
             GError      **error)
 {
   if (sequence->tree->len == 0)
-    return refuse (error, "sequence %" G_GINT64_FORMAT " ends in no tree of tokens.", sequence->id);
+    return refuse (error, LS_TEXT ("sequence %" PRId64 " ends in no tree of tokens."), sequence->id);
   if (leaf < -1 || leaf >= length)
-    return refuse (error, "the last tree of sequence %" G_GINT64_FORMAT " has %" G_GINT64_FORMAT " nodes; there is no node %" G_GINT64_FORMAT ".",
+    return refuse (error, LS_TEXT ("the last tree of sequence %" PRId64 " has %" PRId64 " nodes; there is no node %" PRId64 "."),
                    sequence->id, length, leaf);
   return TRUE;
 }
@@ -580,9 +581,9 @@ ls_kv_accept (LsKVCache    *self,
   const gint64 *last = (const gint64 *) self->last->data;
 
   if (self->forward.n > 0)
-    return refuse (error, "a forward is under way: it is to be ended before tokens are accepted.");
+    return refuse (error, LS_TEXT ("a forward is under way: it is to be ended before tokens are accepted."));
   if (n != n_last)
-    return refuse (error, "the last forward had %u sequences; %u came.", n_last, n);
+    return refuse (error, LS_TEXT ("the last forward had %u sequences; %u came."), n_last, n);
   for (guint i = 0; i < n; i++)
     {
       LsKVSequence *sequence = ls_kv_pages_get (self->pages, ids[i], error);
@@ -590,7 +591,7 @@ ls_kv_accept (LsKVCache    *self,
       if (sequence == NULL)
         return FALSE;
       if (last[i] != ids[i])
-        return refuse (error, "sequence %u of the last forward was %" G_GINT64_FORMAT ", not %" G_GINT64_FORMAT ".", i, last[i], ids[i]);
+        return refuse (error, LS_TEXT ("sequence %u of the last forward was %" PRId64 ", not %" PRId64 "."), i, last[i], ids[i]);
       if (!check_leaf (sequence, leaves[i], last[n + i], error))
         return FALSE;
     }

@@ -1,6 +1,8 @@
 /* kv-pages: which token of which sequence lies where in a memory of pages. */
 #include "engine/runtime/kv-pages.h"
 
+#include <inttypes.h>
+
 struct _LsKVPages {
   gint64      page_size;
   guint       n_pages;
@@ -90,7 +92,7 @@ ls_kv_pages_get (LsKVPages *self,
   LsKVSequence *sequence = g_hash_table_lookup (self->sequences, &id);
 
   if (sequence == NULL)
-    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_NOT_FOUND, "the cache has no sequence %" G_GINT64_FORMAT ".", id);
+    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_NOT_FOUND, ls_translate ("the cache has no sequence %" PRId64 "."), id);
   return sequence;
 }
 
@@ -194,7 +196,7 @@ add (LsKVPages *self,
 
   if (g_hash_table_contains (self->sequences, &id))
     {
-      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_EXISTS, "the cache has a sequence %" G_GINT64_FORMAT " already.", id);
+      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_EXISTS, ls_translate ("the cache has a sequence %" PRId64 " already."), id);
       return NULL;
     }
   sequence = g_new0 (LsKVSequence, 1);
@@ -234,7 +236,7 @@ is_settled (LsKVSequence *sequence,
   if (sequence->tree->len == 0)
     return TRUE;
   g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT,
-               "sequence %" G_GINT64_FORMAT " ends in a tree of tokens of which none was accepted yet.", sequence->id);
+               ls_translate ("sequence %" PRId64 " ends in a tree of tokens of which none was accepted yet."), sequence->id);
   return FALSE;
 }
 
@@ -252,7 +254,7 @@ ls_kv_pages_fork (LsKVPages *self,
   if (position < -1 || position > from->length)
     {
       g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT,
-                   "sequence %" G_GINT64_FORMAT " has %" G_GINT64_FORMAT " tokens; it cannot be forked at %" G_GINT64_FORMAT ".",
+                   ls_translate ("sequence %" PRId64 " has %" PRId64 " tokens; it cannot be forked at %" PRId64 "."),
                    parent, from->length, position);
       return FALSE;
     }
@@ -279,7 +281,7 @@ ls_kv_pages_pop (LsKVPages    *self,
   if (count < 0 || count > sequence->length)
     {
       g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT,
-                   "sequence %" G_GINT64_FORMAT " has %" G_GINT64_FORMAT " tokens; %" G_GINT64_FORMAT " cannot go.",
+                   ls_translate ("sequence %" PRId64 " has %" PRId64 " tokens; %" PRId64 " cannot go."),
                    sequence->id, sequence->length, count);
       return FALSE;
     }
@@ -297,14 +299,14 @@ ls_kv_pages_set_window (LsKVPages    *self,
                         GError      **error)
 {
   if (sequence->window > 0)
-    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "sequence %" G_GINT64_FORMAT " has a sliding window already.", sequence->id);
+    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, ls_translate ("sequence %" PRId64 " has a sliding window already."), sequence->id);
   else if (window < 1 || sinks < 0 || sinks >= window)
     g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT,
-                 "a sliding window has at least one token, and fewer sinks than tokens; it is to have %" G_GINT64_FORMAT " tokens and %" G_GINT64_FORMAT " sinks.",
+                 ls_translate ("a sliding window has at least one token, and fewer sinks than tokens; it is to have %" PRId64 " tokens and %" PRId64 " sinks."),
                  window, sinks);
   else if (sequence->window_at > 0 && sequence->kept != sinks)
     g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT,
-                 "sequence %" G_GINT64_FORMAT " was forked from a window with %" G_GINT64_FORMAT " sinks; it cannot have %" G_GINT64_FORMAT ".",
+                 ls_translate ("sequence %" PRId64 " was forked from a window with %" PRId64 " sinks; it cannot have %" PRId64 "."),
                  sequence->id, sequence->kept, sinks);
   else
     {
@@ -390,7 +392,7 @@ ls_kv_pages_reserve (LsKVPages     *self,
   if (needed > self->free->len)
     {
       g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_MEMORY,
-                   "the cache has no pages left: %u would be needed, %u of %u are free.", needed, self->free->len, self->n_pages);
+                   ls_translate ("the cache has no pages left: %u would be needed, %u of %u are free."), needed, self->free->len, self->n_pages);
       return FALSE;
     }
   for (guint i = 0; i < n; i++)

@@ -71,7 +71,7 @@ shapes_agree (const LsDLTensor  *a,
   have = ls_tensor_describe (a);
   want = ls_tensor_describe (b);
   g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_SHAPE,
-               "the array is %s; it is compared with %s", have, want);
+               ls_translate ("the array is %s; it is compared with %s"), have, want);
   return FALSE;
 }
 

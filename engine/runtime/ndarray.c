@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <fcntl.h>
+#include <inttypes.h>
 
 /* Above this arrays are mapped: zeroed by the kernel, and a size that cannot be had is an error
  * under every allocator. */
@@ -49,7 +50,7 @@ fail_shape (GError    **error,
   va_list args;
 
   va_start (args, format);
-  message = g_strdup_vprintf (format, args);
+  message = g_strdup_vprintf (ls_translate (format), args);
   va_end (args);
   g_set_error_literal (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_SHAPE, message);
   return FALSE;
@@ -64,7 +65,7 @@ check_dtype (LsDLDataType   dtype,
       g_autofree char *name = ls_dl_dtype_print (dtype);
 
       g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_DTYPE,
-                   "%s is not a type that arrays can hold", name);
+                   ls_translate ("%s is not a type that arrays can hold"), name);
       return FALSE;
     }
   return TRUE;
@@ -84,18 +85,18 @@ compact_size (int            ndim,
   if (!check_dtype (dtype, error))
     return FALSE;
   if (ndim < 0 || ndim > LS_NDARRAY_MAX_NDIM)
-    return fail_shape (error, "%d dimensions; an array has 0 to %d", ndim, LS_NDARRAY_MAX_NDIM);
+    return fail_shape (error, LS_TEXT ("%d dimensions; an array has 0 to %d"), ndim, LS_NDARRAY_MAX_NDIM);
   for (int i = 0; i < ndim; i++)
     if (shape[i] < 0)
-      return fail_shape (error, "dimension %d is %" G_GINT64_FORMAT "; an extent is 0 or more", i,
+      return fail_shape (error, LS_TEXT ("dimension %d is %" PRId64 "; an extent is 0 or more"), i,
                          shape[i]);
     else if (shape[i] == 0)
       empty = TRUE;
   for (int i = 0; i < ndim && !empty; i++)
     if (!g_size_checked_mul (&total, total, (gsize) shape[i]))
-      return fail_shape (error, "the shape has more elements than memory can address");
+      return fail_shape (error, LS_TEXT ("the shape has more elements than memory can address"));
   if (!g_size_checked_mul (&total, total, ls_dl_dtype_size (dtype)) || total > G_MAXSSIZE)
-    return fail_shape (error, "the shape has more elements than memory can address");
+    return fail_shape (error, LS_TEXT ("the shape has more elements than memory can address"));
   *n_bytes = empty ? 0 : total;
   return TRUE;
 }
@@ -200,7 +201,7 @@ take_mapping (LsNDArray *self,
   if (data == MAP_FAILED)
     {
       g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_MEMORY,
-                   "%" G_GSIZE_FORMAT " bytes for an array could not be had: %s", length,
+                   ls_translate ("%zu bytes for an array could not be had: %s"), length,
                    g_strerror (errno));
       return FALSE;
     }
@@ -226,7 +227,7 @@ take_memory (LsNDArray *self,
   if (self->tensor.data == NULL)
     {
       g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_MEMORY,
-                   "%" G_GSIZE_FORMAT " bytes for an array could not be had", length);
+                   ls_translate ("%zu bytes for an array could not be had"), length);
       return FALSE;
     }
   memset (self->tensor.data, 0, length);
@@ -271,7 +272,7 @@ ls_ndarray_new_shared (int            ndim,
       || fcntl (memfd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
     {
       g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_MEMORY,
-                   "%" G_GSIZE_FORMAT " bytes of shared memory could not be had: %s", n_bytes,
+                   ls_translate ("%zu bytes of shared memory could not be had: %s"), n_bytes,
                    g_strerror (errno));
       if (memfd >= 0)
         close (memfd);
@@ -303,13 +304,12 @@ ls_ndarray_new_from_fd (int            fd,
   if (fstat (fd, &st) != 0 || !S_ISREG (st.st_mode))
     {
       g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_FORMAT,
-                   "file descriptor %d is not a file that can be mapped", fd);
+                   ls_translate ("file descriptor %d is not a file that can be mapped"), fd);
       return NULL;
     }
   if ((guint64) st.st_size < MAX (n_bytes, 1))
     {
-      fail_shape (error, "the shared file has %" G_GINT64_FORMAT " bytes; the array needs %"
-                  G_GSIZE_FORMAT, (gint64) st.st_size, MAX (n_bytes, 1));
+      fail_shape (error, LS_TEXT ("the shared file has %" PRId64 " bytes; the array needs %zu"), (gint64) st.st_size, MAX (n_bytes, 1));
       return NULL;
     }
   self = alloc_header (ndim, shape, NULL, dtype, n_bytes);
@@ -379,17 +379,17 @@ check_foreign (const LsDLTensor  *tensor,
   if (tensor->device.device_type != LS_DL_CPU)
     {
       g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT,
-                   "the tensor lives on device type %d; arrays are taken from the CPU (1)",
+                   ls_translate ("the tensor lives on device type %d; arrays are taken from the CPU (1)"),
                    tensor->device.device_type);
       return FALSE;
     }
   if (!compact_size (tensor->ndim, tensor->shape, tensor->dtype, n_bytes, error))
     return FALSE;
   if (tensor->data == NULL && *n_bytes > 0)
-    return fail_shape (error, "the tensor has elements but no data");
+    return fail_shape (error, LS_TEXT ("the tensor has elements but no data"));
   if (tensor->strides != NULL
       && !offset_range (tensor->ndim, tensor->shape, tensor->strides, &low, &high))
-    return fail_shape (error, "the tensor's strides reach further than memory");
+    return fail_shape (error, LS_TEXT ("the tensor's strides reach further than memory"));
   return TRUE;
 }
 
@@ -458,11 +458,11 @@ check_view (LsNDArray     *self,
   if (!offset_range (ndim, shape, strides, &view_low, &view_high)
       || __builtin_add_overflow (view_low, offset, &view_low)
       || __builtin_add_overflow (view_high, offset, &view_high))
-    return fail_shape (error, "the view's strides reach further than memory");
+    return fail_shape (error, LS_TEXT ("the view's strides reach further than memory"));
   if (view_high >= view_low && (view_low < low || view_high > high))
-    return fail_shape (error, "the view reaches from element %" G_GINT64_FORMAT " to %"
-                       G_GINT64_FORMAT "; the array has %" G_GINT64_FORMAT " to %"
-                       G_GINT64_FORMAT, view_low, view_high, low, high);
+    return fail_shape (error, LS_TEXT ("the view reaches from element %" PRId64 " to %"
+                       PRId64 "; the array has %" PRId64 " to %"
+                       PRId64), view_low, view_high, low, high);
   return TRUE;
 }
 
@@ -558,7 +558,7 @@ ls_tensor_copy_into (const LsDLTensor  *from,
 
       g_set_error (error, LS_RUNTIME_ERROR,
                    same_shape (from, to) ? LS_RUNTIME_ERROR_DTYPE : LS_RUNTIME_ERROR_SHAPE,
-                   "an array %s cannot be copied into an array %s", have, want);
+                   ls_translate ("an array %s cannot be copied into an array %s"), have, want);
       return FALSE;
     }
   if (n == 0)

@@ -36,9 +36,9 @@ fail (Reader         *r,
   va_list args;
 
   va_start (args, format);
-  message = g_strdup_vprintf (format, args);
+  message = g_strdup_vprintf (ls_translate (format), args);
   va_end (args);
-  g_set_error (r->error, LS_RUNTIME_ERROR, code, "npy header: %s", message);
+  g_set_error (r->error, LS_RUNTIME_ERROR, code, ls_translate ("npy header: %s"), message);
   return FALSE;
 }
 
@@ -51,7 +51,7 @@ found (Reader *r)
   g_autofree char *valid = g_utf8_make_valid (raw, -1);
 
   if (n == 0)
-    return g_strdup ("the end");
+    return g_strdup (ls_translate ("the end"));
   return g_strdup_printf ("\"%s\"", valid);
 }
 
@@ -61,8 +61,8 @@ fail_expected (Reader     *r,
 {
   g_autofree char *have = found (r);
 
-  return fail (r, LS_RUNTIME_ERROR_FORMAT, "found %s at byte %d of the dictionary, expected %s",
-               have, (int) (r->at - r->start), expected);
+  return fail (r, LS_RUNTIME_ERROR_FORMAT, LS_TEXT ("found %s at byte %d of the dictionary, expected %s"),
+               have, (int) (r->at - r->start), ls_translate (expected));
 }
 
 static void
@@ -110,7 +110,7 @@ read_string (Reader     *r,
     out[n++] = *r->at++;
   out[n] = '\0';
   if (r->at >= r->end || *r->at != quote)
-    return fail_expected (r, "the end of a short string");
+    return fail_expected (r, LS_TEXT ("the end of a short string"));
   r->at++;
   return TRUE;
 }
@@ -137,8 +137,8 @@ resolve_descr (Reader      *r,
         return TRUE;
       }
   return fail (r, LS_RUNTIME_ERROR_DTYPE,
-               "the element type is \"%s\"; arrays hold b1, i1 to i8, u1 to u8, f2, f4, f8 and V2 "
-               "(bfloat16)", descr);
+               LS_TEXT ("the element type is \"%s\"; arrays hold b1, i1 to i8, u1 to u8, f2, f4, f8 and V2 "
+               "(bfloat16)"), descr);
 }
 
 static gboolean
@@ -151,8 +151,8 @@ read_descr (Reader      *r,
   skip_space (r);
   if (r->at < r->end && *r->at == '[')
     return fail (r, LS_RUNTIME_ERROR_DTYPE,
-                 "the element type is a structure; arrays hold plain numbers");
-  if (!read_string (r, "an element type such as '<f4'", raw, sizeof raw))
+                 LS_TEXT ("the element type is a structure; arrays hold plain numbers"));
+  if (!read_string (r, LS_TEXT ("an element type such as '<f4'"), raw, sizeof raw))
     return FALSE;
   descr = g_utf8_make_valid (raw, -1);
   return resolve_descr (r, descr, h);
@@ -173,7 +173,7 @@ read_bool (Reader   *r,
         *value = i;
         return TRUE;
       }
-  return fail_expected (r, "True or False");
+  return fail_expected (r, LS_TEXT ("True or False"));
 }
 
 static gboolean
@@ -183,11 +183,11 @@ read_extent (Reader *r,
   *value = 0;
   skip_space (r);
   if (r->at >= r->end || !g_ascii_isdigit (*r->at))
-    return fail_expected (r, "an extent");
+    return fail_expected (r, LS_TEXT ("an extent"));
   for (; r->at < r->end && g_ascii_isdigit (*r->at); r->at++)
     if (__builtin_mul_overflow (*value, 10, value)
         || __builtin_add_overflow (*value, *r->at - '0', value))
-      return fail (r, LS_RUNTIME_ERROR_SHAPE, "an extent is larger than 2^63 - 1");
+      return fail (r, LS_RUNTIME_ERROR_SHAPE, LS_TEXT ("an extent is larger than 2^63 - 1"));
   if (r->at < r->end && *r->at == 'L')
     r->at++;
   return TRUE;
@@ -204,14 +204,14 @@ read_shape (Reader      *r,
   while (!accept (r, ')'))
     {
       if (h->ndim == LS_NDARRAY_MAX_NDIM)
-        return fail (r, LS_RUNTIME_ERROR_SHAPE, "more than %d dimensions", LS_NDARRAY_MAX_NDIM);
+        return fail (r, LS_RUNTIME_ERROR_SHAPE, LS_TEXT ("more than %d dimensions"), LS_NDARRAY_MAX_NDIM);
       if (!read_extent (r, &h->shape[h->ndim]))
         return FALSE;
       h->ndim++;
       if (!accept (r, ','))
         {
           if (h->ndim == 1)
-            return fail_expected (r, "\",\" (a shape of one extent is written (n,))");
+            return fail_expected (r, LS_TEXT ("\",\" (a shape of one extent is written (n,))"));
           if (!expect (r, ')'))
             return FALSE;
           break;
@@ -230,7 +230,7 @@ read_item (Reader      *r,
   char key[32];
   guint i;
 
-  if (!read_string (r, "a key", key, sizeof key) || !expect (r, ':'))
+  if (!read_string (r, LS_TEXT ("a key"), key, sizeof key) || !expect (r, ':'))
     return FALSE;
   for (i = 0; i < 3 && strcmp (key, keys[i]) != 0; i++)
     ;
@@ -239,8 +239,8 @@ read_item (Reader      *r,
       g_autofree char *valid = g_utf8_make_valid (key, -1);
 
       return fail (r, LS_RUNTIME_ERROR_FORMAT,
-                   "the key \"%s\"%s; the keys are descr, fortran_order and shape, each once",
-                   valid, i == 3 ? "" : " stands twice");
+                   LS_TEXT ("the key \"%s\"%s; the keys are descr, fortran_order and shape, each once"),
+                   valid, i == 3 ? "" : ls_translate (" stands twice"));
     }
   *seen |= 1u << i;
   if (i == 0)
@@ -268,10 +268,10 @@ read_dictionary (Reader      *r,
         }
     }
   if (seen != 7)
-    return fail (r, LS_RUNTIME_ERROR_FORMAT, "the key \"%s\" is missing",
+    return fail (r, LS_RUNTIME_ERROR_FORMAT, LS_TEXT ("the key \"%s\" is missing"),
                  (seen & 1) == 0 ? "descr" : (seen & 2) == 0 ? "fortran_order" : "shape");
   skip_space (r);
-  return r->at == r->end || fail_expected (r, "nothing more");
+  return r->at == r->end || fail_expected (r, LS_TEXT ("nothing more"));
 }
 
 gboolean
@@ -286,20 +286,19 @@ ls_npy_header_parse (const guint8  *bytes,
   *header = (LsNpyHeader) { 0 };
   if (length < 10 || memcmp (bytes, "\x93NUMPY", 6) != 0)
     return fail (&r, LS_RUNTIME_ERROR_FORMAT,
-                 "the file does not begin with the npy mark (\\x93NUMPY)");
+                 LS_TEXT ("the file does not begin with the npy mark (\\x93NUMPY)"));
   if (bytes[6] < 1 || bytes[6] > 3 || bytes[7] != 0)
-    return fail (&r, LS_RUNTIME_ERROR_FORMAT, "found version %u.%u, expected 1.0, 2.0 or 3.0",
+    return fail (&r, LS_RUNTIME_ERROR_FORMAT, LS_TEXT ("found version %u.%u, expected 1.0, 2.0 or 3.0"),
                  bytes[6], bytes[7]);
   prefix = bytes[6] == 1 ? 10 : 12;
   if (length < prefix)
-    return fail (&r, LS_RUNTIME_ERROR_FORMAT, "the file ends inside the header");
+    return fail (&r, LS_RUNTIME_ERROR_FORMAT, LS_TEXT ("the file ends inside the header"));
   n = bytes[8] | (gsize) bytes[9] << 8;
   if (prefix == 12)
     n |= (gsize) bytes[10] << 16 | (gsize) bytes[11] << 24;
   if (n > length - prefix)
     return fail (&r, LS_RUNTIME_ERROR_FORMAT,
-                 "the dictionary has %" G_GSIZE_FORMAT " bytes, the file only %" G_GSIZE_FORMAT
-                 " more", n, length - prefix);
+                 LS_TEXT ("the dictionary has %zu bytes, the file only %zu more"), n, length - prefix);
   r.start = r.at = (const char *) bytes + prefix;
   r.end = r.start + n;
   header->data_offset = prefix + n;

@@ -86,8 +86,7 @@ ls_npy_parse (const guint8  *bytes,
   if (!claimed_bytes (&h, &n_bytes) || n_bytes > length - h.data_offset)
     {
       g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_FORMAT,
-                   "npy data: the shape asks for more than the %" G_GSIZE_FORMAT
-                   " bytes that follow the header", length - h.data_offset);
+                   ls_translate ("npy data: the shape asks for more than the %zu bytes that follow the header"), length - h.data_offset);
       return NULL;
     }
   array = ls_ndarray_new (h.ndim, h.shape, h.dtype, error);
@@ -115,11 +114,11 @@ map_file (const char  *path,
   if (file != NULL)
     return file;
   if (reason == NULL)
-    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_FORMAT, "%s is a folder; an npy file is expected", path);
+    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_FORMAT, ls_translate ("%s is a folder; an npy file is expected"), path);
   else if (g_error_matches (reason, G_FILE_ERROR, G_FILE_ERROR_NOENT))
-    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_FORMAT, "there is no file %s", path);
+    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_FORMAT, ls_translate ("there is no file %s"), path);
   else
-    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_FORMAT, "%s cannot be read: %s", path, reason->message);
+    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_FORMAT, ls_translate ("%s cannot be read: %s"), path, reason->message);
   return NULL;
 }
 
@@ -158,7 +157,7 @@ ls_npy_format (const LsDLTensor  *tensor,
   out = g_try_malloc (head->len + compact->n_bytes);     /* a GByteArray counts in 32 bits */
   if (out == NULL)
     {
-      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_SHAPE, "there is no memory for an npy file of %" G_GSIZE_FORMAT " bytes", compact->n_bytes);
+      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_SHAPE, ls_translate ("there is no memory for an npy file of %zu bytes"), compact->n_bytes);
       return NULL;
     }
   memcpy (out, head->data, head->len);

@@ -98,7 +98,7 @@ ls_registry_register (const char      *name,
     {
       g_mutex_unlock (&lock);
       g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_EXISTS,
-                   "the function \"%s\" is registered already; override=True replaces it", name);
+                   ls_translate ("the function \"%s\" is registered already; override=True replaces it"), name);
       return FALSE;
     }
   old = exchange (name, entry_new (func, closure, destroy));
@@ -223,8 +223,8 @@ set_not_found (const char  *name,
   g_autofree char *nearest = ls_registry_nearest (name);
 
   g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_NOT_FOUND,
-               nearest != NULL ? "the function \"%s\" is not registered; \"%s\" is"
-                               : "the function \"%s\" is not registered", name, nearest);
+               nearest != NULL ? ls_translate ("the function \"%s\" is not registered; \"%s\" is")
+                               : ls_translate ("the function \"%s\" is not registered"), name, nearest);
 }
 
 gboolean
@@ -291,7 +291,7 @@ ls_registry_load (const char  *path,
   if (library == NULL)
     {
       g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_NOT_FOUND,
-                   "%s is not a library that can be loaded: %s", path, dlerror ());
+                   ls_translate ("%s is not a library that can be loaded: %s"), path, dlerror ());
       return FALSE;
     }
   *(void **) &entry = dlsym (library, "loopscope_register");
@@ -299,7 +299,7 @@ ls_registry_load (const char  *path,
     {
       dlclose (library);
       g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_NOT_FOUND,
-                   "%s does not export \"loopscope_register\"", path);
+                   ls_translate ("%s does not export \"loopscope_register\""), path);
       return FALSE;
     }
   ls_runtime_clear_error ();

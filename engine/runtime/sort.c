@@ -6,6 +6,7 @@
 #include "engine/runtime/lines.h"
 #include "engine/runtime/runtime-private.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* The tensors that begin the arguments, with the lines of the first; -1 with an error. */
@@ -35,7 +36,7 @@ check_extents (const LsLines    *lines,
 {
   if (keep <= lines->length && ls_tensor_n_scalars (out) == lines->outer * keep * lines->inner)
     return 0;
-  return ls_runtime_fail ("a tensor for the result has %" G_GINT64_FORMAT " elements; %" G_GINT64_FORMAT " are expected", ls_tensor_n_scalars (out),
+  return ls_runtime_fail ("a tensor for the result has %" PRId64 " elements; %" PRId64 " are expected", ls_tensor_n_scalars (out),
                           lines->outer * keep * lines->inner);
 }
 
@@ -96,7 +97,7 @@ topk (const LsArg *args,
     return ls_runtime_fail ("k is no number, or the results are not those that \"%s\" names", wanted);
   keep = args[outs + 1].v_int < 1 ? lines.length : args[outs + 1].v_int;
   if (keep > lines.length)
-    return ls_runtime_fail ("the first %" G_GINT64_FORMAT " are asked for, and there are %" G_GINT64_FORMAT, keep, lines.length);
+    return ls_runtime_fail ("the first %" PRId64 " are asked for, and there are %" PRId64, keep, lines.length);
   values = strcmp (wanted, "indices") == 0 ? NULL : args[1].v_tensor;
   indices = strcmp (wanted, "values") == 0 ? NULL : args[outs].v_tensor;
   if ((values != NULL && check_extents (&lines, values, keep) != 0) || (indices != NULL && check_extents (&lines, indices, keep) != 0))

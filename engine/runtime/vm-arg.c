@@ -10,7 +10,7 @@ ls_vm_arg_wrong (guint       i,
 {
   g_autofree char *what = ls_vm_value_describe (value);
 
-  g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "argument %u is %s; %s is expected.", i, what, expected);
+  g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, ls_translate ("argument %u is %s; %s is expected."), i, what, ls_translate (expected));
   return FALSE;
 }
 
@@ -21,7 +21,7 @@ ls_vm_arg_tensor (LsVMValue **args,
 {
   if (args[i]->kind == LS_VM_TENSOR)
     return args[i]->tensor;
-  ls_vm_arg_wrong (i, args[i], "a tensor", error);
+  ls_vm_arg_wrong (i, args[i], LS_TEXT ("a tensor"), error);
   return NULL;
 }
 
@@ -36,6 +36,6 @@ ls_vm_arg_int (LsVMValue **args,
   else if (args[i]->kind == LS_VM_TENSOR && ls_tensor_n_scalars (&args[i]->tensor->tensor) == 1)
     *value = ls_tensor_get_int (&args[i]->tensor->tensor, 0);
   else
-    return ls_vm_arg_wrong (i, args[i], "an integer", error);
+    return ls_vm_arg_wrong (i, args[i], LS_TEXT ("an integer"), error);
   return TRUE;
 }

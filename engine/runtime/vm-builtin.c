@@ -3,6 +3,7 @@
  */
 #include "engine/runtime/vm-private.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -33,7 +34,7 @@ tensor_to_shape (LsVMPool   *pool,
     return NULL;
   if (array->tensor.ndim != 1 || count > LS_NDARRAY_MAX_NDIM)
     {
-      ls_vm_arg_wrong (0, args[0], "a tensor with one dimension and few elements", error);
+      ls_vm_arg_wrong (0, args[0], LS_TEXT ("a tensor with one dimension and few elements"), error);
       return NULL;
     }
   for (gint64 i = 0; i < count; i++)
@@ -52,7 +53,7 @@ shape_to_tensor (LsVMPool   *pool,
 
   if (args[0]->kind != LS_VM_SHAPE)
     {
-      ls_vm_arg_wrong (0, args[0], "a shape", error);
+      ls_vm_arg_wrong (0, args[0], LS_TEXT ("a shape"), error);
       return NULL;
     }
   array = ls_vm_pool_alloc (pool, 1, &count, LS_DT_INT64, error);
@@ -86,10 +87,10 @@ view (LsVMPool   *pool,
   if (array == NULL || (!is_left_out (args[3]) && !ls_vm_arg_int (args, 3, &offset, error)))
     return NULL;
   if (shaped && args[1]->kind != LS_VM_SHAPE)
-    return ls_vm_arg_wrong (1, args[1], "a shape", error), NULL;
+    return ls_vm_arg_wrong (1, args[1], LS_TEXT ("a shape"), error), NULL;
   dtype = array->tensor.dtype;
   if (!is_left_out (args[2]) && (args[2]->kind != LS_VM_STRING || !ls_dl_dtype_parse (args[2]->string, &dtype, error)))
-    return error != NULL && *error != NULL ? NULL : (ls_vm_arg_wrong (2, args[2], "a dtype", error), NULL);
+    return error != NULL && *error != NULL ? NULL : (ls_vm_arg_wrong (2, args[2], LS_TEXT ("a dtype"), error), NULL);
   ndim = shaped ? args[1]->n : (guint) array->tensor.ndim;
   dims = shaped ? args[1]->dims : array->tensor.shape;
   for (guint i = 0; i < ndim; i++)
@@ -100,7 +101,7 @@ view (LsVMPool   *pool,
     {
       g_autofree char *of = ls_vm_value_describe (args[0]);
 
-      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_SHAPE, "the view leaves the memory of %s.", of);
+      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_SHAPE, ls_translate ("the view leaves the memory of %s."), of);
       return NULL;
     }
   made = ls_ndarray_new_take_data ((guint8 *) array->tensor.data + array->tensor.byte_offset + offset, (int) ndim, dims, dtype,
@@ -121,7 +122,7 @@ reshape (LsVMPool   *pool,
     return NULL;
   if (args[1]->kind != LS_VM_SHAPE)
     {
-      ls_vm_arg_wrong (1, args[1], "a shape", error);
+      ls_vm_arg_wrong (1, args[1], LS_TEXT ("a shape"), error);
       return NULL;
     }
   for (guint i = 0; i < args[1]->n; i++)
@@ -132,7 +133,7 @@ reshape (LsVMPool   *pool,
       g_autofree char *from = ls_vm_value_describe (args[0]);
       g_autofree char *to = ls_vm_value_describe (args[1]);
 
-      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_SHAPE, "%s cannot have the %s: the number of elements differs.", from, to);
+      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_SHAPE, ls_translate ("%s cannot have the %s: the number of elements differs."), from, to);
       return NULL;
     }
   if (!ls_tensor_is_compact (&array->tensor))
@@ -184,15 +185,14 @@ alloc_tensor (LsVMPool   *pool,
   if (storage == NULL || !ls_vm_arg_int (args, 1, &offset, error))
     return NULL;
   if (args[2]->kind != LS_VM_SHAPE || args[3]->kind != LS_VM_STRING || !ls_dl_dtype_parse (args[3]->string, &dtype, error))
-    return error != NULL && *error != NULL ? NULL : (LsVMValue *) GSIZE_TO_POINTER (ls_vm_arg_wrong (2, args[2], "a shape, then a dtype", error));
+    return error != NULL && *error != NULL ? NULL : (LsVMValue *) GSIZE_TO_POINTER (ls_vm_arg_wrong (2, args[2], LS_TEXT ("a shape, then a dtype"), error));
   bytes = ls_dl_dtype_size (dtype);
   for (guint i = 0; i < args[2]->n; i++)
     if (args[2]->dims[i] < 0 || !g_size_checked_mul (&bytes, bytes, (gsize) args[2]->dims[i]))
       bytes = G_MAXSIZE / 2;
   if (offset < 0 || (gsize) offset > storage->n_bytes || bytes > storage->n_bytes - (gsize) offset)
     {
-      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_MEMORY, "a tensor of %" G_GSIZE_FORMAT " bytes does not fit into a storage of %" G_GSIZE_FORMAT
-                   " at %" G_GINT64_FORMAT ".", bytes, storage->n_bytes, offset);
+      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_MEMORY, ls_translate ("a tensor of %zu bytes does not fit into a storage of %zu at %" PRId64 "."), bytes, storage->n_bytes, offset);
       return NULL;
     }
   array = ls_ndarray_new_take_data ((guint8 *) storage->tensor.data + storage->tensor.byte_offset + offset, (int) args[2]->n, args[2]->dims, dtype,
@@ -217,7 +217,7 @@ identity (LsVMPool   *pool,
 {
   if (n > 0)
     return ls_vm_value_ref (args[0]);
-  g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "one argument is expected.");
+  g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, ls_translate ("one argument is expected."));
   return NULL;
 }
 
@@ -415,7 +415,7 @@ ewise_fma (LsVMPool   *pool,
         return NULL;
       if (ls_tensor_n_scalars (&in[i]->tensor) != ls_tensor_n_scalars (&in[0]->tensor))
         {
-          ls_vm_arg_wrong (i, args[i], "a tensor of the first one's shape", error);
+          ls_vm_arg_wrong (i, args[i], LS_TEXT ("a tensor of the first one's shape"), error);
           return NULL;
         }
     }

@@ -38,7 +38,7 @@ to_arg (LsVMValue  *value,
   {
     g_autofree char *what = ls_vm_value_describe (value);
 
-    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "Argument %u of %s is %s; a tensor, a number or a string is expected.", place, callee, what);
+    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, ls_translate ("Argument %u of %s is %s; a tensor, a number or a string is expected."), place, callee, what);
   }
   return FALSE;
 }
@@ -124,7 +124,7 @@ ask_host (LsVM        *vm,
   LsVMValue *value = NULL;
 
   if (vm->host == NULL || !vm->host (name, values, n_values, &value, vm->host_data, error))
-    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_NOT_FOUND, "%s is a function of the host, which does not have it.", name);
+    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_NOT_FOUND, ls_translate ("%s is a function of the host, which does not have it."), name);
   return value;
 }
 
@@ -236,7 +236,7 @@ ls_vm_frame_call_builtin (LsVMFrame             *frame,
 
   if (builtin->n_args >= 0 && (guint) builtin->n_args != values->len)
     {
-      g_set_error (frame->error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "%s takes %d arguments; %u came.", builtin->name, builtin->n_args, values->len);
+      g_set_error (frame->error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, ls_translate ("%s takes %d arguments; %u came."), builtin->name, builtin->n_args, values->len);
       return NULL;
     }
   value = builtin->func (frame->vm->pool, (LsVMValue **) values->pdata, values->len, &inner);
@@ -289,7 +289,7 @@ ask_instrument (LsVMFrame      *frame,
   LsVMInstrumentAnswer answer = vm->instrument (name, result, (LsVMValue **) values->pdata, values->len, vm->instrument_data);
 
   if (answer == LS_VM_INSTRUMENT_FAIL)
-    g_set_error (frame->error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_CALL, "%s: the instrument ended the program.", name);
+    g_set_error (frame->error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_CALL, ls_translate ("%s: the instrument ended the program."), name);
   return answer;
 }
 
@@ -327,7 +327,7 @@ ls_vm_frame_call_value (LsVMFrame     *frame,
     {
       g_autofree char *what = ls_vm_value_describe (closure);
 
-      g_set_error (frame->error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "%s is called as if it were a function.", what);
+      g_set_error (frame->error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, ls_translate ("%s is called as if it were a function."), what);
       return NULL;
     }
   for (guint i = 0; !closure->last && i < closure->n; i++)

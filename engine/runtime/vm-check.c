@@ -5,6 +5,8 @@
  */
 #include "engine/runtime/vm-private.h"
 
+#include <inttypes.h>
+
 #define MAX_REGISTERS (1 << 20)
 #define MAX_STACK 64
 
@@ -27,8 +29,8 @@ static gboolean
 complain (Check      *check,
           const char *what)
 {
-  g_set_error (check->error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_FORMAT, "The executable is damaged: instruction %" G_GINT64_FORMAT " of %s %s.",
-               check->at, check->function->name, what);
+  g_set_error (check->error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_FORMAT, ls_translate ("The executable is damaged: instruction %" PRId64 " of %s %s."),
+               check->at, check->function->name, ls_translate (what));
   return FALSE;
 }
 
@@ -65,22 +67,22 @@ check_expression (Check  *check,
       gint64 takes = op == LS_VM_X_NOT ? 1 : op == LS_VM_X_SELECT ? 3 : 2;
 
       if (op < 0 || op >= LS_VM_N_XS)
-        return complain (check, "has an expression with an unknown operator");
+        return complain (check, LS_TEXT ("has an expression with an unknown operator"));
       if (op == LS_VM_X_PUSH || op == LS_VM_X_SLOT)
         {
           takes = 0;
           if (++i >= program->len)
-            return complain (check, "has an expression that ends too early");
+            return complain (check, LS_TEXT ("has an expression that ends too early"));
           if (op == LS_VM_X_SLOT && (guint64) g_array_index (program, gint64, i) >= check->function->n_slots)
-            return complain (check, "has an expression over an extent that the function does not have");
+            return complain (check, LS_TEXT ("has an expression over an extent that the function does not have"));
         }
       if (depth < takes)
-        return complain (check, "has an expression without operands");
+        return complain (check, LS_TEXT ("has an expression without operands"));
       depth += 1 - takes;
       if (depth > MAX_STACK)
-        return complain (check, "has an expression that is too deep");
+        return complain (check, LS_TEXT ("has an expression that is too deep"));
     }
-  return depth == 1 || complain (check, "has an expression that leaves no number");
+  return depth == 1 || complain (check, LS_TEXT ("has an expression that leaves no number"));
 }
 
 static gboolean
@@ -94,18 +96,18 @@ check_operands (Check        *check,
       gint64 kind = operands[2 * i], value = operands[2 * i + 1];
 
       if (kind < 0 || kind >= LS_VM_N_OPERANDS || (kind >= LS_VM_ANY && op != LS_VM_OP_MATCH))
-        return complain (check, "has an operand of unknown kind");
+        return complain (check, LS_TEXT ("has an operand of unknown kind"));
       if (limit_of (check, kind) != G_MAXINT64 && (value < 0 || value >= limit_of (check, kind)))
-        return complain (check, "uses something that the executable does not have");
+        return complain (check, LS_TEXT ("uses something that the executable does not have"));
       if (kind == LS_VM_EXPR && !check_expression (check, check->executable->expressions->pdata[value]))
         return FALSE;
     }
   if (op == LS_VM_OP_MATCH && (operands[2] != LS_VM_TEXT || operands[4] != LS_VM_IMM || operands[6] != LS_VM_TEXT || operands[8] != LS_VM_IMM))
-    return complain (check, "has a pattern that cannot be read");
+    return complain (check, LS_TEXT ("has a pattern that cannot be read"));
   if (op == LS_VM_OP_ALLOC && operands[0] != LS_VM_TEXT)
-    return complain (check, "makes a tensor of no type");
+    return complain (check, LS_TEXT ("makes a tensor of no type"));
   if (op == LS_VM_OP_ITEM && operands[2] != LS_VM_IMM)
-    return complain (check, "has no index");
+    return complain (check, LS_TEXT ("has no index"));
   return TRUE;
 }
 
@@ -116,11 +118,11 @@ check_instruction (Check        *check,
   gint64 op = code[0], target = code[2], limit = G_MAXINT64;
 
   if (op < 0 || op >= LS_VM_N_OPS)
-    return complain (check, "is unknown");
+    return complain (check, LS_TEXT ("is unknown"));
   if (code[1] < -1 || code[1] >= (gint64) check->function->n_registers)
-    return complain (check, "writes a register that the function does not have");
+    return complain (check, LS_TEXT ("writes a register that the function does not have"));
   if (code[3] < LEAST[op])
-    return complain (check, "has too few operands");
+    return complain (check, LS_TEXT ("has too few operands"));
   if (op == LS_VM_OP_KERNEL || op == LS_VM_OP_PACKED || op == LS_VM_OP_CODE)
     limit = check->executable->strings->len;
   else if (op == LS_VM_OP_FUNCTION || op == LS_VM_OP_CLOSURE || op == LS_VM_OP_CLOSURE_LAST)
@@ -128,9 +130,9 @@ check_instruction (Check        *check,
   else if (op == LS_VM_OP_JUMP || op == LS_VM_OP_JUMP_UNLESS)
     limit = check->n_instructions;
   if (limit != G_MAXINT64 && (target < 0 || target >= limit))
-    return complain (check, "leads nowhere");
+    return complain (check, LS_TEXT ("leads nowhere"));
   if ((op == LS_VM_OP_JUMP || op == LS_VM_OP_JUMP_UNLESS) && target <= check->at)
-    return complain (check, "jumps back");
+    return complain (check, LS_TEXT ("jumps back"));
   return check_operands (check, op, code + 4, code[3]);
 }
 
@@ -162,7 +164,7 @@ check_function (Check *check)
   check->at = 0;
   check->n_instructions = count_instructions (f->code);
   if (check->n_instructions < 0 || f->n_registers > MAX_REGISTERS || f->n_slots > MAX_REGISTERS || f->n_params > f->n_registers)
-    return complain (check, "does not end where it should");
+    return complain (check, LS_TEXT ("does not end where it should"));
   for (; at < f->code->len; check->at++)
     {
       const gint64 *code = &g_array_index (f->code, gint64, at);
@@ -172,7 +174,7 @@ check_function (Check *check)
       last = code[0];
       at += 4 + 2 * (gsize) code[3];
     }
-  return last == LS_VM_OP_RETURN || complain (check, "is missing: the function does not return");
+  return last == LS_VM_OP_RETURN || complain (check, LS_TEXT ("is missing: the function does not return"));
 }
 
 gboolean

@@ -5,6 +5,7 @@
  * copies each. */
 #include "engine/runtime/vm-private.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* Same rank, type and extents but the one of the axis; that is the number of rows. */
@@ -57,7 +58,7 @@ copy_part (LsNDArray        *part,
       g_autofree char *have = ls_tensor_describe (&part->tensor);
       g_autofree char *want = ls_tensor_describe (out);
 
-      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_SHAPE, "a tensor %s cannot lie at %" G_GINT64_FORMAT " of axis %" G_GINT64_FORMAT " of one that is %s.",
+      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_SHAPE, ls_translate ("a tensor %s cannot lie at %" PRId64 " of axis %" PRId64 " of one that is %s."),
                    have, *begin, axis, want);
       return FALSE;
     }
@@ -80,11 +81,11 @@ concat (LsVMPool   *pool,
   gint64 axis, begin = 0;
 
   if (n <= 2)
-    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "%u arguments are too few; tensors, an axis and the result are expected.", n);
+    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, ls_translate ("%u arguments are too few; tensors, an axis and the result are expected."), n);
   if (out == NULL || !ls_vm_arg_int (args, n - 2, &axis, error))
     return NULL;
   if (axis < 0 || axis >= out->tensor.ndim || !ls_tensor_is_compact (&out->tensor))
-    return ls_vm_arg_wrong (n - 1, args[n - 1], "a compact tensor that has the axis", error), NULL;
+    return ls_vm_arg_wrong (n - 1, args[n - 1], LS_TEXT ("a compact tensor that has the axis"), error), NULL;
   for (guint i = 0; i + 2 < n; i++)
     {
       LsNDArray *part = ls_vm_arg_tensor (args, i, error);
@@ -94,7 +95,7 @@ concat (LsVMPool   *pool,
     }
   if (begin == out->tensor.shape[axis])
     return ls_vm_none ();
-  g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_SHAPE, "the tensors have %" G_GINT64_FORMAT " rows together; the result has %" G_GINT64_FORMAT ".", begin,
+  g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_SHAPE, ls_translate ("the tensors have %" PRId64 " rows together; the result has %" PRId64 "."), begin,
                out->tensor.shape[axis]);
   return NULL;
 }

@@ -265,7 +265,7 @@ read_constant (LsVMExecutable *self,
   if (array == NULL || array->n_bytes != n)
     {
       if (error != NULL && *error == NULL)
-        g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_FORMAT, "A constant has %" G_GSIZE_FORMAT " bytes, which is not what its shape takes.", n);
+        g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_FORMAT, ls_translate ("A constant has %zu bytes, which is not what its shape takes."), n);
       return FALSE;
     }
   if (n > 0)
@@ -355,7 +355,7 @@ ls_vm_executable_load (GBytes  *bytes,
   if (n < strlen (MAGIC) || memcmp (data, MAGIC, strlen (MAGIC)) != 0)
     {
       g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_FORMAT,
-                   "This is no Loopscope executable: it does not begin with \"%.*s\".", (int) strlen (MAGIC) - 1, MAGIC);
+                   ls_translate ("This is no Loopscope executable: it does not begin with \"%.*s\"."), (int) strlen (MAGIC) - 1, MAGIC);
       return NULL;
     }
   n -= strlen (MAGIC);
@@ -363,7 +363,7 @@ ls_vm_executable_load (GBytes  *bytes,
   all = g_variant_ref_sink (g_variant_new_from_data (G_VARIANT_TYPE (LAYOUT), copy, n, FALSE, NULL, NULL));
   if (!g_variant_is_normal_form (all))
     {
-      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_FORMAT, "The executable is cut short or damaged.");
+      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_FORMAT, ls_translate ("The executable is cut short or damaged."));
       return NULL;
     }
   return read_all (all, error);

@@ -6,6 +6,8 @@
 
 #include "engine/base/plural.h"
 
+#include <inttypes.h>
+
 #define MAX_DEPTH 1000
 
 /* ---- operands ----------------------------------------------------------------- */
@@ -28,7 +30,7 @@ within (LsVMFrame    *frame,
   if (result != NULL)
     return *result;
   if (!frame->wrapped)
-    g_set_error (frame->error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_SHAPE, "The extent %" G_GINT64_FORMAT " %c %" G_GINT64_FORMAT " is more than int64 holds.", a, sign, b);
+    g_set_error (frame->error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_SHAPE, ls_translate ("The extent %" PRId64 " %c %" PRId64 " is more than int64 holds."), a, sign, b);
   frame->wrapped = TRUE;
   return 0;
 }
@@ -162,7 +164,7 @@ extents (LsVMFrame        *frame,
 {
   if (n > LS_NDARRAY_MAX_NDIM)
     {
-      g_set_error (frame->error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_SHAPE, "A shape has %" G_GINT64_FORMAT " dimensions; %d are possible.", n, LS_NDARRAY_MAX_NDIM);
+      g_set_error (frame->error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_SHAPE, ls_translate ("A shape has %" PRId64 " dimensions; %d are possible."), n, LS_NDARRAY_MAX_NDIM);
       return FALSE;
     }
   for (gint64 i = 0; i < n; i++)
@@ -182,7 +184,7 @@ mismatch (LsVMFrame      *frame,
 {
   g_autofree char *found = ls_vm_value_describe (value);
 
-  g_set_error (frame->error, LS_RUNTIME_ERROR, code, "%s is %s; %s is expected.", what, found, expected);
+  g_set_error (frame->error, LS_RUNTIME_ERROR, code, ls_translate ("%s is %s; %s is expected."), what, found, ls_translate (expected));
   return FALSE;
 }
 
@@ -255,10 +257,10 @@ match_value (LsVMFrame        *frame,
       return (value->kind == LS_VM_TUPLE && (gint64) value->n == ndim) || mismatch (frame, LS_RUNTIME_ERROR_ARGUMENT, what, expected, value);
     }
   if (kind == LS_VM_MATCH_INT)
-    return (value->kind == LS_VM_INT || mismatch (frame, LS_RUNTIME_ERROR_ARGUMENT, what, "an integer", value))
+    return (value->kind == LS_VM_INT || mismatch (frame, LS_RUNTIME_ERROR_ARGUMENT, what, LS_TEXT ("an integer"), value))
            && match_dims (frame, what, value, &value->v_int, pairs + 10, MIN (n - 5, 1));
   if (value->kind != (kind == LS_VM_MATCH_TENSOR ? LS_VM_TENSOR : LS_VM_SHAPE))
-    return mismatch (frame, LS_RUNTIME_ERROR_ARGUMENT, what, kind == LS_VM_MATCH_TENSOR ? "a tensor" : "a shape", value);
+    return mismatch (frame, LS_RUNTIME_ERROR_ARGUMENT, what, kind == LS_VM_MATCH_TENSOR ? LS_TEXT ("a tensor") : LS_TEXT ("a shape"), value);
   found = kind == LS_VM_MATCH_TENSOR ? value->tensor->tensor.ndim : (gint64) value->n;
   if (ndim >= 0 && found != ndim)
     {
@@ -312,7 +314,7 @@ item (LsVMFrame        *frame,
   if (tuple->kind == LS_VM_TUPLE && code[7] >= 0 && code[7] < (gint64) tuple->n)
     return ls_vm_value_ref (tuple->items[code[7]]);
   what = ls_vm_value_describe (tuple);
-  g_set_error (frame->error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "Field %" G_GINT64_FORMAT " of %s is asked for.", code[7], what);
+  g_set_error (frame->error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, ls_translate ("Field %" PRId64 " of %s is asked for."), code[7], what);
   return NULL;
 }
 
@@ -437,7 +439,7 @@ watched (LsVMFrame    *frame,
   if (vm->watch (&moment, vm->watch_data))
     return TRUE;
   g_clear_error (frame->error);
-  g_set_error (frame->error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_CALL, "%s: who watched ended the program.", frame->function->name);
+  g_set_error (frame->error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_CALL, ls_translate ("%s: who watched ended the program."), frame->function->name);
   return FALSE;
 }
 
@@ -520,7 +522,7 @@ ls_vm_run (LsVM      *vm,
     }
   if (vm->depth >= MAX_DEPTH)
     {
-      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_CALL, "%s: more than %d calls are nested.", function->name, MAX_DEPTH);
+      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_CALL, ls_translate ("%s: more than %d calls are nested."), function->name, MAX_DEPTH);
       return NULL;
     }
   vm->depth++;

@@ -5,6 +5,8 @@
  */
 #include "engine/runtime/vm-private.h"
 
+#include <inttypes.h>
+
 static LsVMValue *
 field (LsVMValue **args,
        GError    **error,
@@ -46,7 +48,7 @@ axis_of (LsNDArray  *array,
     return -1;
   if (axis >= 0 && axis < array->tensor.ndim)
     return (int) axis;
-  g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "There is no axis %" G_GINT64_FORMAT ": the tensor has %d dimensions.", axis,
+  g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, ls_translate ("There is no axis %" PRId64 ": the tensor has %d dimensions."), axis,
                array->tensor.ndim);
   return -1;
 }

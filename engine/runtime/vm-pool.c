@@ -140,7 +140,7 @@ ls_vm_pool_alloc (LsVMPool     *self,
   memory = take (self, block_size (bytes));
   if (memory == NULL)
     {
-      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_MEMORY, "There is no memory for a tensor of %" G_GSIZE_FORMAT " bytes.", bytes);
+      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_MEMORY, ls_translate ("There is no memory for a tensor of %zu bytes."), bytes);
       return NULL;
     }
   block = g_new (Block, 1);

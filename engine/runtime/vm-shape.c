@@ -6,6 +6,7 @@
  */
 #include "engine/runtime/vm-private.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 enum { ASSERT_EQUAL_TO_IMM, STORE_TO_HEAP, NO_OP, ASSERT_EQUAL_TO_LOAD };
@@ -15,7 +16,7 @@ static const char *
 context (LsVMValue **args,
          guint       i)
 {
-  return args[i]->kind == LS_VM_STRING && args[i]->string[0] != '\0' ? args[i]->string : "A value";
+  return args[i]->kind == LS_VM_STRING && args[i]->string[0] != '\0' ? args[i]->string : ls_translate ("A value");
 }
 
 static gboolean
@@ -27,7 +28,7 @@ refuse (int          code,
 {
   g_autofree char *found = ls_vm_value_describe (value);
 
-  g_set_error (error, LS_RUNTIME_ERROR, code, "%s is %s; %s is expected.", what, found, expected);
+  g_set_error (error, LS_RUNTIME_ERROR, code, ls_translate ("%s is %s; %s is expected."), what, found, ls_translate (expected));
   return FALSE;
 }
 
@@ -38,7 +39,7 @@ enough (guint    n,
 {
   if (n >= wanted)
     return TRUE;
-  g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "%u arguments are too few; %u are expected.", n, wanted);
+  g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, ls_translate ("%u arguments are too few; %u are expected."), n, wanted);
   return FALSE;
 }
 
@@ -75,7 +76,7 @@ heap_place (LsVMValue *heap,
 
   if (tensor != NULL && tensor->ndim == 1 && ls_dl_dtype_equal (tensor->dtype, LS_DT_INT64) && place >= 0 && place < tensor->shape[0])
     return (gint64 *) ((guint8 *) tensor->data + tensor->byte_offset) + place;
-  g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "The heap of extents has no place %" G_GINT64_FORMAT ".", place);
+  g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, ls_translate ("The heap of extents has no place %" PRId64 "."), place);
   return NULL;
 }
 
@@ -97,7 +98,7 @@ match_one (LsVMValue  *heap,
   else if (code != NO_OP && *place != found)
     {
       g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_SHAPE,
-                   "%s has an extent of %" G_GINT64_FORMAT " in dimension %u; %" G_GINT64_FORMAT " is expected.", what, found, axis, *place);
+                   ls_translate ("%s has an extent of %" PRId64 " in dimension %u; %" PRId64 " is expected."), what, found, axis, *place);
       return FALSE;
     }
   return TRUE;
@@ -120,12 +121,12 @@ match_shape (LsVMPool   *pool,
   if (!fine)
     return NULL;
   if (!is_tensor && args[0]->kind != LS_VM_SHAPE)
-    return done (refuse (LS_RUNTIME_ERROR_ARGUMENT, what, args[0], "a tensor or a shape", error));
+    return done (refuse (LS_RUNTIME_ERROR_ARGUMENT, what, args[0], LS_TEXT ("a tensor or a shape"), error));
   found = is_tensor ? args[0]->tensor->tensor.ndim : (gint64) args[0]->n;
   dims = is_tensor ? args[0]->tensor->tensor.shape : args[0]->dims;
   if (found != ndim)
     {
-      g_autofree char *expected = g_strdup_printf ("an ndim of %" G_GINT64_FORMAT, ndim);
+      g_autofree char *expected = g_strdup_printf (ls_translate ("an ndim of %" PRId64), ndim);
 
       return done (refuse (LS_RUNTIME_ERROR_SHAPE, what, args[0], expected, error));
     }
@@ -145,7 +146,7 @@ match_prim_value (LsVMPool   *pool,
   gint64 found, code, reg;
 
   if (args[0]->kind != LS_VM_INT)
-    return done (refuse (LS_RUNTIME_ERROR_ARGUMENT, context (args, 4), args[0], "an integer", error));
+    return done (refuse (LS_RUNTIME_ERROR_ARGUMENT, context (args, 4), args[0], LS_TEXT ("an integer"), error));
   found = args[0]->v_int;
   return done (ls_vm_arg_int (args, 2, &code, error) && ls_vm_arg_int (args, 3, &reg, error)
                && match_one (args[1], code, reg, found, 0, context (args, 4), error));
@@ -182,7 +183,7 @@ make_shape (LsVMPool   *pool,
     return NULL;
   if (ndim < 0 || ndim > LS_NDARRAY_MAX_NDIM)
     {
-      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_SHAPE, "A shape has %" G_GINT64_FORMAT " dimensions; %d are possible.", ndim, LS_NDARRAY_MAX_NDIM);
+      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_SHAPE, ls_translate ("A shape has %" PRId64 " dimensions; %d are possible."), ndim, LS_NDARRAY_MAX_NDIM);
       return NULL;
     }
   if (!enough (n, 2 + 2 * (guint) ndim, error))
@@ -238,7 +239,7 @@ check_tensor_info (LsVMPool   *pool,
     return NULL;
   what = context (args, n - 1);
   if (args[0]->kind != LS_VM_TENSOR)
-    return done (refuse (LS_RUNTIME_ERROR_ARGUMENT, what, args[0], "a tensor", error));
+    return done (refuse (LS_RUNTIME_ERROR_ARGUMENT, what, args[0], LS_TEXT ("a tensor"), error));
   if (!check_ndim (args[0], args[0]->tensor->tensor.ndim, ndim, what, error))
     return NULL;
   name = n > 3 && args[2]->kind == LS_VM_STRING ? args[2]->string : "";
@@ -261,7 +262,7 @@ check_shape_info (LsVMPool   *pool,
   gint64 ndim;
 
   if (args[0]->kind != LS_VM_SHAPE)
-    return done (refuse (LS_RUNTIME_ERROR_ARGUMENT, context (args, 2), args[0], "a shape", error));
+    return done (refuse (LS_RUNTIME_ERROR_ARGUMENT, context (args, 2), args[0], LS_TEXT ("a shape"), error));
   return done (ls_vm_arg_int (args, 1, &ndim, error) && check_ndim (args[0], args[0]->n, ndim, context (args, 2), error));
 }
 
@@ -276,7 +277,7 @@ check_prim_value_info (LsVMPool   *pool,
 
   if (args[0]->kind == LS_VM_INT || (is_float && args[0]->kind == LS_VM_FLOAT))
     return ls_vm_none ();
-  return done (refuse (LS_RUNTIME_ERROR_ARGUMENT, context (args, 2), args[0], is_float ? "a number" : "an integer", error));
+  return done (refuse (LS_RUNTIME_ERROR_ARGUMENT, context (args, 2), args[0], is_float ? LS_TEXT ("a number") : LS_TEXT ("an integer"), error));
 }
 
 /* value, number of fields, context */
@@ -304,7 +305,7 @@ check_func_info (LsVMPool   *pool,
                  guint       n,
                  GError    **error)
 {
-  return done (args[0]->kind == LS_VM_CLOSURE || (args[0]->kind == LS_VM_OBJECT && args[0]->object_class->call != NULL) || refuse (LS_RUNTIME_ERROR_ARGUMENT, context (args, 1), args[0], "a function", error));
+  return done (args[0]->kind == LS_VM_CLOSURE || (args[0]->kind == LS_VM_OBJECT && args[0]->object_class->call != NULL) || refuse (LS_RUNTIME_ERROR_ARGUMENT, context (args, 1), args[0], LS_TEXT ("a function"), error));
 }
 
 /* ---- indices ---------------------------------------------------------------------- */
@@ -323,7 +324,7 @@ check_indices (LsVMPool   *pool,
     return NULL;
   if (args[1]->kind != LS_VM_SHAPE || args[1]->n == 0)
     {
-      ls_vm_arg_wrong (1, args[1], "a shape", error);
+      ls_vm_arg_wrong (1, args[1], LS_TEXT ("a shape"), error);
       return NULL;
     }
   count = ls_tensor_n_scalars (&indices->tensor);
@@ -334,7 +335,7 @@ check_indices (LsVMPool   *pool,
       if (index >= (wraps ? -limit : 0) && index < limit)
         continue;
       g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_SHAPE,
-                   "Index number %" G_GINT64_FORMAT " is %" G_GINT64_FORMAT "; the axis has %" G_GINT64_FORMAT " elements.", i, index, limit);
+                   ls_translate ("Index number %" PRId64 " is %" PRId64 "; the axis has %" PRId64 " elements."), i, index, limit);
       return NULL;
     }
   return ls_vm_shape (&yes, 1);
@@ -354,7 +355,7 @@ tuple_getitem (LsVMPool   *pool,
     return NULL;
   if (args[0]->kind == LS_VM_TUPLE && index >= 0 && index < (gint64) args[0]->n)
     return ls_vm_value_ref (args[0]->items[index]);
-  return done (refuse (LS_RUNTIME_ERROR_ARGUMENT, "The value", args[0], "a tuple with the field that is asked for", error));
+  return done (refuse (LS_RUNTIME_ERROR_ARGUMENT, "The value", args[0], LS_TEXT ("a tuple with the field that is asked for"), error));
 }
 
 static LsVMValue *

@@ -6,6 +6,7 @@
 #include "engine/runtime/lines.h"
 #include "engine/runtime/vm-private.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static gboolean
@@ -28,7 +29,7 @@ find_lines (LsLines      *self,
     return FALSE;
   if (ls_lines_init (self, &array->tensor, axis))
     return TRUE;
-  g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_SHAPE, "axis %" G_GINT64_FORMAT " is none of the tensor's %d.", axis, array->tensor.ndim);
+  g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_SHAPE, ls_translate ("axis %" PRId64 " is none of the tensor's %d."), axis, array->tensor.ndim);
   return FALSE;
 }
 
@@ -105,7 +106,7 @@ topk (LsVMPool   *pool,
     return NULL;
   if (k > lines.length)
     {
-      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_SHAPE, "the first %" G_GINT64_FORMAT " are asked for, and there are %" G_GINT64_FORMAT ".", k, lines.length);
+      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_SHAPE, ls_translate ("the first %" PRId64 " are asked for, and there are %" PRId64 "."), k, lines.length);
       return NULL;
     }
   k = k < 1 ? lines.length : k;

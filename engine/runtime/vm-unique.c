@@ -7,6 +7,7 @@
 #include "engine/runtime/lines.h"
 #include "engine/runtime/vm-private.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 typedef struct {
@@ -209,7 +210,7 @@ unique (LsVMPool   *pool,
   if (array == NULL)
     {
       if (n < 5)
-        g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "%u arguments are too few; 5 are expected.", n);
+        g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, ls_translate ("%u arguments are too few; 5 are expected."), n);
       return NULL;
     }
   for (guint i = 0; i < 4; i++)
@@ -221,7 +222,7 @@ unique (LsVMPool   *pool,
     groups.lines = (LsLines) { &array->tensor, 1, ls_tensor_n_scalars (&array->tensor), 1 };
   else if (!ls_lines_init (&groups.lines, &array->tensor, axis))
     {
-      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_SHAPE, "axis %" G_GINT64_FORMAT " is none of the tensor's %d.", axis, array->tensor.ndim);
+      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_SHAPE, ls_translate ("axis %" PRId64 " is none of the tensor's %d."), axis, array->tensor.ndim);
       return NULL;
     }
   find_groups (&groups, wanted[0] != 0);

@@ -1,6 +1,8 @@
 /* vm-value: what the registers of the virtual machine hold. */
 #include "engine/runtime/vm-private.h"
 
+#include <inttypes.h>
+
 static LsVMValue *
 value_new (LsVMKind kind)
 {
@@ -159,12 +161,12 @@ ls_vm_value_describe (LsVMValue *self)
     case LS_VM_NONE: return g_strdup ("None");
     case LS_VM_TENSOR: return ls_tensor_describe (&self->tensor->tensor);
     case LS_VM_SHAPE: return describe_dims (self->dims, self->n);
-    case LS_VM_INT: return g_strdup_printf ("the integer %" G_GINT64_FORMAT, self->v_int);
-    case LS_VM_FLOAT: return g_strdup_printf ("the number %g", self->v_float);
-    case LS_VM_STRING: return g_strdup_printf ("the string \"%s\"", self->string);
-    case LS_VM_TUPLE: return g_strdup_printf ("a tuple of %u", self->n);
-    case LS_VM_CLOSURE: return g_strdup ("a function");
-    case LS_VM_OBJECT: return g_strdup (self->object_class->call != NULL ? "a function of the host" : "an object of the host");
+    case LS_VM_INT: return g_strdup_printf (ls_translate ("the integer %" PRId64), self->v_int);
+    case LS_VM_FLOAT: return g_strdup_printf (ls_translate ("the number %g"), self->v_float);
+    case LS_VM_STRING: return g_strdup_printf (ls_translate ("the string \"%s\""), self->string);
+    case LS_VM_TUPLE: return g_strdup_printf (ls_translate ("a tuple of %u"), self->n);
+    case LS_VM_CLOSURE: return g_strdup (ls_translate ("a function"));
+    case LS_VM_OBJECT: return g_strdup (self->object_class->call != NULL ? ls_translate ("a function of the host") : ls_translate ("an object of the host"));
     }
   g_assert_not_reached ();
 }

@@ -40,7 +40,7 @@ resolve_callees (LsVM        *self,
             self->callees[i].kernel = resolve != NULL ? resolve (name, user_data) : NULL;
             if (self->callees[i].kernel == NULL)
               {
-                g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_NOT_FOUND, "The executable's code has no function %s.", name);
+                g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_NOT_FOUND, ls_translate ("The executable's code has no function %s."), name);
                 return FALSE;
               }
           }
@@ -63,7 +63,7 @@ check_kernels (LsVM    *self,
 
           if (code[0] == LS_VM_OP_KERNEL && self->callees[code[2]].kernel == NULL)
             {
-              g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_NOT_FOUND, "The executable has no code for %s.",
+              g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_NOT_FOUND, ls_translate ("The executable has no code for %s."),
                            (char *) self->executable->strings->pdata[code[2]]);
               return FALSE;
             }
@@ -150,8 +150,8 @@ ls_vm_call (LsVM       *self,
   {
     g_autofree char *names = public_names (self->executable);
 
-    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_NOT_FOUND, "The executable has no function %s; it has %s.", function,
-                 *names != 0 ? names : "none");
+    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_NOT_FOUND, ls_translate ("The executable has no function %s; it has %s."), function,
+                 *names != 0 ? names : ls_translate ("none"));
   }
   return NULL;
 }
@@ -171,7 +171,7 @@ ls_vm_call_closure (LsVM       *self,
     g_ptr_array_add (values, ls_vm_value_ref (args[i]));
   if (closure->kind == LS_VM_CLOSURE && closure->function >= self->executable->functions->len)
     {
-      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, "The closure belongs to another executable.");
+      g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_ARGUMENT, ls_translate ("The closure belongs to another executable."));
       return NULL;
     }
   return ls_vm_frame_call_value (&frame, values);

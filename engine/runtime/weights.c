@@ -22,9 +22,9 @@ refuse (File       *self,
         GError    **error)
 {
   if (name != NULL)
-    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_FORMAT, "%s: tensor \"%s\": %s", self->path, name, expected);
+    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_FORMAT, ls_translate ("%s: tensor \"%s\": %s"), self->path, name, ls_translate (expected));
   else
-    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_FORMAT, "%s: %s", self->path, expected);
+    g_set_error (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_FORMAT, "%s: %s", self->path, ls_translate (expected));
   return FALSE;
 }
 
@@ -135,11 +135,11 @@ read_safetensors (File    *self,
   memcpy (&header, self->data, 8);
   header = GUINT64_FROM_LE (header);
   if (header > self->n - 8 || header > MAX_HEADER)
-    return refuse (self, NULL, "a safetensors file is expected; it ends inside its header", error);
+    return refuse (self, NULL, LS_TEXT ("a safetensors file is expected; it ends inside its header"), error);
   if (!g_utf8_validate ((const char *) self->data + 8, (gssize) header, NULL) || too_deep (self->data + 8, header)
       || !json_parser_load_from_data (parser, (const char *) self->data + 8, (gssize) header, NULL)
       || (root = json_parser_get_root (parser)) == NULL || !JSON_NODE_HOLDS_OBJECT (root))
-    return refuse (self, NULL, "a JSON object is expected behind the length of the header", error);
+    return refuse (self, NULL, LS_TEXT ("a JSON object is expected behind the length of the header"), error);
   names = json_object_get_members (json_node_get_object (root));
   for (GList *l = names; l != NULL; l = l->next)
     {
@@ -149,7 +149,7 @@ read_safetensors (File    *self,
         continue;
       array = read_tensor (json_object_get_member (json_node_get_object (root), l->data), self->data + 8 + header, self->n - 8 - (gsize) header);
       if (array == NULL)
-        return refuse (self, l->data, "a known dtype, a shape and data_offsets of that size inside the file are expected", error);
+        return refuse (self, l->data, LS_TEXT ("a known dtype, a shape and data_offsets of that size inside the file are expected"), error);
       g_hash_table_insert (self->arrays, g_strdup (l->data), array);
     }
   return TRUE;
@@ -193,7 +193,7 @@ inflate (const guint8 *from,
         break;
     }
   if (error != NULL && *error == NULL)
-    g_set_error_literal (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_FORMAT, "its compressed data does not have the size that the archive gives");
+    g_set_error_literal (error, LS_RUNTIME_ERROR, LS_RUNTIME_ERROR_FORMAT, ls_translate ("its compressed data does not have the size that the archive gives"));
   return NULL;
 }
 
@@ -211,22 +211,22 @@ read_entry (File         *self,
   gsize start;
 
   if ((half (entry + 8) & 1) != 0 || (method != 0 && method != 8) || !g_utf8_validate (name, -1, NULL))
-    return refuse (self, NULL, "the archive is encrypted or packed in a way that numpy does not use", error);
+    return refuse (self, NULL, LS_TEXT ("the archive is encrypted or packed in a way that numpy does not use"), error);
   if (self->n < 30 || at > self->n - 30 || word (self->data + at) != 0x04034b50)
-    return refuse (self, name, "the archive says it begins outside of the file", error);
+    return refuse (self, name, LS_TEXT ("the archive says it begins outside of the file"), error);
   start = (gsize) at + 30 + half (self->data + at + 26) + half (self->data + at + 28);
   if (start > self->n || packed > self->n - start || (method == 0 && packed != size))
-    return refuse (self, name, "the archive says it ends outside of the file", error);
+    return refuse (self, name, LS_TEXT ("the archive says it ends outside of the file"), error);
   data = self->data + start;
   if (method == 8 && (data = own = inflate (data, packed, size, error)) == NULL)
     {
-      g_prefix_error (error, "%s: tensor \"%s\": ", self->path, name);
+      g_prefix_error (error, ls_translate ("%s: tensor \"%s\": "), self->path, name);
       return FALSE;
     }
   array = ls_npy_parse (data, size, error);
   if (array == NULL)
     {
-      g_prefix_error (error, "%s: tensor \"%s\": ", self->path, name);
+      g_prefix_error (error, ls_translate ("%s: tensor \"%s\": "), self->path, name);
       return FALSE;
     }
   if (g_str_has_suffix (name, ".npy"))
@@ -245,7 +245,7 @@ read_npz (File    *self,
   while (end >= 22 && self->n - end < 65536 + 22 && word (self->data + end - 22) != 0x06054b50)
     end--;
   if (end < 22 || word (self->data + end - 22) != 0x06054b50)
-    return refuse (self, NULL, "an .npz archive is expected; its directory is missing, as when a file is cut short", error);
+    return refuse (self, NULL, LS_TEXT ("an .npz archive is expected; its directory is missing, as when a file is cut short"), error);
   count = half (self->data + end - 22 + 10);
   at = word (self->data + end - 22 + 16);
   for (guint i = 0; i < count; i++)
@@ -253,10 +253,10 @@ read_npz (File    *self,
       gsize length;
 
       if (at > self->n || self->n - at < 46 || word (self->data + at) != 0x02014b50)
-        return refuse (self, NULL, "the directory of the archive is damaged", error);
+        return refuse (self, NULL, LS_TEXT ("the directory of the archive is damaged"), error);
       length = 46 + (gsize) half (self->data + at + 28) + half (self->data + at + 30) + half (self->data + at + 32);
       if (length > self->n - at)
-        return refuse (self, NULL, "the directory of the archive is damaged", error);
+        return refuse (self, NULL, LS_TEXT ("the directory of the archive is damaged"), error);
       if (!read_entry (self, self->data + at, error))
         return FALSE;
       at += length;
@@ -275,7 +275,7 @@ ls_weights_parse (const char   *name,
 
   if (n < 8)
     {
-      refuse (&file, NULL, "a .safetensors or .npz file is expected; it ends inside its header", error);
+      refuse (&file, NULL, LS_TEXT ("a .safetensors or .npz file is expected; it ends inside its header"), error);
       return NULL;
     }
   if (word (data) == 0x04034b50 || word (data) == 0x06054b50 ? !read_npz (&file, error) : !read_safetensors (&file, error))

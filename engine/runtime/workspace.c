@@ -6,6 +6,7 @@
  */
 #include "engine/runtime/runtime-private.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #define KEEP 16
@@ -84,7 +85,7 @@ ls_workspace_alloc (guint64 n_bytes)
 
   if (n_bytes > LARGEST)
     {
-      ls_runtime_fail ("%" G_GUINT64_FORMAT " bytes of scratch memory were asked for", n_bytes);
+      ls_runtime_fail ("%" PRIu64 " bytes of scratch memory were asked for", n_bytes);
       return NULL;
     }
   rounded = (MAX (n_bytes, 1) + ALIGN - 1) / ALIGN * ALIGN;
@@ -95,7 +96,7 @@ ls_workspace_alloc (guint64 n_bytes)
     rounded = block->size;
   if (block == NULL)
     {
-      ls_runtime_fail ("%" G_GUINT64_FORMAT " bytes of scratch memory could not be had", n_bytes);
+      ls_runtime_fail ("%" PRIu64 " bytes of scratch memory could not be had", n_bytes);
       return NULL;
     }
   block->size = rounded;

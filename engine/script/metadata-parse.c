@@ -2,6 +2,7 @@
 #include "engine/script/metadata.h"
 #include "engine/base/json.h"
 
+#include <inttypes.h>
 #include <json-glib/json-glib.h>
 #include <string.h>
 
@@ -31,7 +32,7 @@ wrong (Reader     *self,
   if (self->error != NULL && *self->error == NULL)
     {
       va_start (list, format);
-      *self->error = g_error_new_valist (LS_METADATA_ERROR, 0, format, list);
+      *self->error = g_error_new_valist (LS_METADATA_ERROR, 0, ls_translate (format), list);
       va_end (list);
     }
   return FALSE;
@@ -103,12 +104,12 @@ parse_tensor (Reader *self,
   dtype.lanes = (guint16) take_little (in, 2);
   if (!in->fine || magic != MAGIC || ndim > MAX_RANK)
     {
-      wrong (self, "Array %u of the metadata is no NDArray of TVM.", number);
+      wrong (self, LS_TEXT ("Array %u of the metadata is no NDArray of TVM."), number);
       return NULL;
     }
   if (dtype.code > LS_TYPE_BFLOAT || dtype.code == LS_TYPE_HANDLE || dtype.lanes != 1 || dtype.bits == 0 || dtype.bits > 64)
     {
-      wrong (self, "Array %u of the metadata has a type that is not supported.", number);
+      wrong (self, LS_TEXT ("Array %u of the metadata has a type that is not supported."), number);
       return NULL;
     }
   size = ls_dtype_bytes (dtype);
@@ -118,7 +119,7 @@ parse_tensor (Reader *self,
 
       if (!in->fine || extent > G_MAXINT64 || !multiply (&size, extent))
         {
-          wrong (self, "Array %u of the metadata has no possible shape.", number);
+          wrong (self, LS_TEXT ("Array %u of the metadata has no possible shape."), number);
           return NULL;
         }
       g_ptr_array_add (extents, ls_int_imm_new (LS_INT64, (gint64) extent));
@@ -126,7 +127,7 @@ parse_tensor (Reader *self,
   said = take_little (in, 8);
   if (!in->fine || said != size || in->left != size)
     {
-      wrong (self, "Array %u of the metadata has %" G_GSIZE_FORMAT " bytes of data; its shape and type need %" G_GUINT64_FORMAT ".",
+      wrong (self, LS_TEXT ("Array %u of the metadata has %zu bytes of data; its shape and type need %" PRIu64 "."),
              number, in->left, size);
       return NULL;
     }
@@ -144,7 +145,7 @@ tensor_at (Reader *self,
 
   if (text == NULL)
     {
-      wrong (self, "The metadata has no array %u.", number);
+      wrong (self, LS_TEXT ("The metadata has no array %u."), number);
       return NULL;
     }
   bytes = text[0] != '\0' ? g_base64_decode (text, &in.left) : NULL;
@@ -181,11 +182,11 @@ add_entry (Reader    *self,
   if (g_strcmp0 (type, "relax.expr.Constant") != 0)
     {
       g_ptr_array_add (out, NULL);
-      return node != NULL || wrong (self, "The metadata has no node %" G_GINT64_FORMAT ".", i);
+      return node != NULL || wrong (self, LS_TEXT ("The metadata has no node %" PRId64 "."), i);
     }
   data = ls_json_text (ls_json_object (node, "attrs"), "data");
   if (data == NULL || !g_ascii_isdigit (data[0]))
-    return wrong (self, "A constant of the metadata has no data.");
+    return wrong (self, LS_TEXT ("A constant of the metadata has no data."));
   tensor = tensor_at (self, (guint) MIN (g_ascii_strtoull (data, NULL, 10), G_MAXUINT32));
   if (tensor == NULL)
     return FALSE;
@@ -201,7 +202,7 @@ add_constants (Reader     *self,
   JsonArray *keys = ls_json_array (map, "keys"), *values = ls_json_array (map, "data");
 
   if (keys == NULL || values == NULL || json_array_get_length (keys) != json_array_get_length (values))
-    return wrong (self, "The root of the metadata is no dictionary.");
+    return wrong (self, LS_TEXT ("The root of the metadata is no dictionary."));
   for (guint k = 0; k < json_array_get_length (keys); k++)
     {
       JsonNode *key = json_array_get_element (keys, k);
@@ -211,7 +212,7 @@ add_constants (Reader     *self,
         continue;
       list = ls_json_array (node_at (self, int_element (values, k)), "data");
       if (list == NULL)
-        return wrong (self, "The constants of the metadata are no list.");
+        return wrong (self, LS_TEXT ("The constants of the metadata are no list."));
       for (guint i = 0; i < json_array_get_length (list); i++)
         if (!add_entry (self, out, int_element (list, i)))
           return FALSE;
@@ -238,7 +239,7 @@ ls_metadata_parse (const char  *json,
   gboolean fine;
 
   if (!ls_json_is_flat (json) || !json_parser_load_from_data (parser, json, -1, NULL))
-    fine = wrong (&reader, "The metadata is no JSON text.");
+    fine = wrong (&reader, LS_TEXT ("The metadata is no JSON text."));
   else
     {
       root = json_parser_get_root (parser);
@@ -246,7 +247,7 @@ ls_metadata_parse (const char  *json,
       reader.nodes = ls_json_array (object, "nodes");
       reader.arrays = ls_json_array (object, "b64ndarrays");
       if (reader.nodes == NULL || !json_object_has_member (object, "root") || !JSON_NODE_HOLDS_VALUE (json_object_get_member (object, "root")))
-        fine = wrong (&reader, "The metadata is no graph of nodes.");
+        fine = wrong (&reader, LS_TEXT ("The metadata is no graph of nodes."));
       else
         fine = add_constants (&reader, node_at (&reader, json_object_get_int_member (object, "root")), out);
     }

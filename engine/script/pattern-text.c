@@ -39,7 +39,7 @@ refuse (Reader     *self,
         const char *message)
 {
   if (!self->failed)
-    ls_diagnostics_add (self->diagnostics, LS_SEVERITY_ERROR, "script/pattern", syn->span, "%s", message);
+    ls_diagnostics_add (self->diagnostics, LS_SEVERITY_ERROR, "script/pattern", syn->span, "%s", ls_translate (message));
   self->failed = TRUE;
   return NOTHING;
 }
@@ -51,7 +51,7 @@ read_pattern (Reader *self,
   LsNode *node = read_value (self, syn).node;
 
   if (!self->failed && !ls_is_pattern (node))
-    refuse (self, syn, "A pattern is expected here, is_op (\"relax.add\")(wildcard (), wildcard ()).");
+    refuse (self, syn, LS_TEXT ("A pattern is expected here, is_op (\"relax.add\")(wildcard (), wildcard ())."));
   return ls_is_pattern (node) ? node : NULL;
 }
 
@@ -84,7 +84,7 @@ text_argument (Reader     *self,
   if (syn != NULL && syn->kind == LS_SYN_STRING)
     return syn->text;
   if (syn != NULL || preset == NULL)
-    refuse (self, syn != NULL ? syn : call, "A text is expected here.");
+    refuse (self, syn != NULL ? syn : call, LS_TEXT ("A text is expected here."));
   return preset != NULL ? preset : "";
 }
 
@@ -110,7 +110,7 @@ int_argument (Reader     *self,
   gint64 value = preset;
 
   if (syn != NULL && syn->kind != LS_SYN_NONE && !ls_as_int (read_value (self, syn).node, &value))
-    refuse (self, syn, "A whole number is expected here.");
+    refuse (self, syn, LS_TEXT ("A whole number is expected here."));
   return value;
 }
 
@@ -124,7 +124,7 @@ pattern_argument (Reader     *self,
 
   if (syn != NULL)
     return read_pattern (self, syn);
-  refuse (self, call, "A pattern is missing among the arguments.");
+  refuse (self, call, LS_TEXT ("A pattern is missing among the arguments."));
   return NULL;
 }
 
@@ -138,7 +138,7 @@ patterns (Reader *self,
   if (syn == NULL || (syn->kind != LS_SYN_LIST && syn->kind != LS_SYN_TUPLE))
     {
       if (syn != NULL)
-        refuse (self, syn, "A list of patterns is expected here.");
+        refuse (self, syn, LS_TEXT ("A list of patterns is expected here."));
       return NULL;
     }
   for (guint i = 0; i < syn->n && !self->failed; i++)
@@ -161,7 +161,7 @@ extents (Reader *self,
   if (syn == NULL || (syn->kind != LS_SYN_LIST && syn->kind != LS_SYN_TUPLE))
     {
       if (syn != NULL)
-        refuse (self, syn, "A shape is a list of whole numbers here.");
+        refuse (self, syn, LS_TEXT ("A shape is a list of whole numbers here."));
       return NULL;
     }
   for (guint i = 0; i < syn->n && !self->failed; i++)
@@ -169,7 +169,7 @@ extents (Reader *self,
       gint64 value = 0;
 
       if (!ls_as_int (read_value (self, syn->items[i]).node, &value))
-        refuse (self, syn->items[i], "A shape is a list of whole numbers here.");
+        refuse (self, syn->items[i], LS_TEXT ("A shape is a list of whole numbers here."));
       g_ptr_array_add (out, ls_int_imm_new (LS_INT64, value));
     }
   return self->failed ? NULL : ls_array_take_ptr_array (g_steal_pointer (&out));
@@ -189,7 +189,7 @@ struct_info (Reader     *self,
 
   if (ls_is (func, FUNCTION) && ((LsFunction *) func)->params->n == 1)
     return ls_node_ref (ls_array_at (((LsFunction *) func)->params, 0, LsRelaxVar)->struct_info);
-  refuse (self, syn, "A struct info is expected here, R.Tensor ((2, 3), \"float32\").");
+  refuse (self, syn, LS_TEXT ("A struct info is expected here, R.Tensor ((2, 3), \"float32\")."));
   return NULL;
 }
 
@@ -281,7 +281,7 @@ tuple_pattern (Reader *self,
   LsArray *fields = patterns (self, argument (call, 0, "fields"));
 
   if (fields == NULL)
-    return refuse (self, call, "A list of patterns is expected here.");
+    return refuse (self, call, LS_TEXT ("A list of patterns is expected here."));
   return value_of (self, ls_fields_pattern_new (kind, fields));
 }
 
@@ -291,7 +291,7 @@ shape_pattern (Reader *self,
 {
   LsArray *shape = extents (self, argument (call, 0, "shape"));
 
-  return shape != NULL ? value_of (self, ls_fields_pattern_new (LS_KIND_PRIM_ARR_PATTERN, shape)) : refuse (self, call, "A shape is expected here.");
+  return shape != NULL ? value_of (self, ls_fields_pattern_new (LS_KIND_PRIM_ARR_PATTERN, shape)) : refuse (self, call, LS_TEXT ("A shape is expected here."));
 }
 
 static Value
@@ -303,7 +303,7 @@ with_dtype (Reader    *self,
   LsDType dtype = LS_VOID;
 
   if (!self->failed && !ls_dtype_parse (name, &dtype))
-    refuse (self, call, "There is no type of this name.");
+    refuse (self, call, LS_TEXT ("There is no type of this name."));
   return value_of (self, ls_data_type_pattern_new (pattern, dtype));
 }
 
@@ -318,7 +318,7 @@ with_attrs (Reader    *self,
   if (!ls_is (attrs, MAP))
     {
       ls_node_unref (pattern);
-      return refuse (self, call, "Attributes are a dictionary.");
+      return refuse (self, call, LS_TEXT ("Attributes are a dictionary."));
     }
   return value_of (self, ls_attr_pattern_new (pattern, (LsMap *) ls_node_ref (attrs)));
 }
@@ -378,7 +378,7 @@ op_pattern (Reader *self,
   if (strcmp (name, "relax.call_tir") == 0 || strcmp (name, "relax.call_dps_packed") == 0 || strcmp (name, "relax.call_pure_packed") == 0
       || g_str_has_prefix (name, "relax.call_") || g_str_has_prefix (name, "relax.builtin.") || g_str_has_prefix (name, "relax.vm.") || g_str_has_prefix (name, "relax.memory."))
     return value_of (self, ls_op_pattern_new (name));
-  return refuse (self, call, "There is no operator of this name; the names begin with relax.");
+  return refuse (self, call, LS_TEXT ("There is no operator of this name; the names begin with relax."));
 }
 
 typedef struct {
@@ -428,7 +428,7 @@ call_function (Reader     *self,
     return value_of (self, ls_not_pattern_new (ls_node_ref (pattern_argument (self, call, 0, "pattern"))));
   if (strcmp (name, "make_fused_bias_activation_pattern") == 0)
     return fused_bias_activation (self, call);
-  return refuse (self, call, "The pattern language has no function of this name.");
+  return refuse (self, call, LS_TEXT ("The pattern language has no function of this name."));
 }
 
 /* ---- methods ------------------------------------------------------------------------------------ */
@@ -460,20 +460,20 @@ call_method (Reader     *self,
     {
       LsArray *shape = extents (self, argument (call, 0, "shape"));
 
-      return shape != NULL ? value_of (self, ls_shape_pattern_new (ls_node_ref (base.node), shape)) : refuse (self, call, "A shape is expected here.");
+      return shape != NULL ? value_of (self, ls_shape_pattern_new (ls_node_ref (base.node), shape)) : refuse (self, call, LS_TEXT ("A shape is expected here."));
     }
   if (strcmp (name, "has_struct_info") == 0)
     {
       LsSyn *syn = argument (call, 0, "struct_info");
       LsStructInfo *info = syn != NULL ? struct_info (self, syn) : NULL;
 
-      return info != NULL ? value_of (self, ls_struct_info_pattern_new (ls_node_ref (base.node), info)) : refuse (self, call, "A struct info is expected here.");
+      return info != NULL ? value_of (self, ls_struct_info_pattern_new (ls_node_ref (base.node), info)) : refuse (self, call, LS_TEXT ("A struct info is expected here."));
     }
   if (strcmp (name, "dup") == 0)
     return value_of (self, ls_pattern_duplicate (base.node));
   if ((strcmp (name, "used_by") == 0 || strcmp (name, "only_used_by") == 0) && call->n > 0)
     return chain (self, base, read_value (self, call->items[0]), *name == 'o', (int) int_argument (self, call, 1, "index", -1));
-  return refuse (self, call, "Patterns have no method of this name.");
+  return refuse (self, call, LS_TEXT ("Patterns have no method of this name."));
 }
 
 static const char *
@@ -501,7 +501,7 @@ read_call (Reader *self,
   if (last_name (callee) != NULL && (callee->kind == LS_SYN_NAME || is_module (callee->a)))
     {
       if (strcmp (callee->text, "int64") == 0 || strcmp (callee->text, "int32") == 0 || strcmp (callee->text, "bool") == 0)
-        return syn->n == 1 ? read_value (self, syn->items[0]) : refuse (self, syn, "A number is expected here.");
+        return syn->n == 1 ? read_value (self, syn->items[0]) : refuse (self, syn, LS_TEXT ("A number is expected here."));
       return call_function (self, callee->text, syn);
     }
   if (callee->kind == LS_SYN_ATTR)
@@ -538,7 +538,7 @@ read_dict (Reader *self,
       LsNode *value;
 
       if (syn->items[i] == NULL || syn->items[i]->kind != LS_SYN_STRING)
-        return refuse (self, syn, "The keys of this dictionary are texts.");
+        return refuse (self, syn, LS_TEXT ("The keys of this dictionary are texts."));
       value = read_value (self, syn->more[i]).node;
       if (self->failed)
         return NOTHING;
@@ -554,14 +554,14 @@ read_binary (Reader *self,
   Value a = read_value (self, syn->a), b = read_value (self, syn->b);
 
   if (self->failed || !ls_is_pattern (a.node) || !ls_is_pattern (b.node))
-    return refuse (self, syn, "Between patterns there are |, &, >> and ^.");
+    return refuse (self, syn, LS_TEXT ("Between patterns there are |, &, >> and ^."));
   switch (syn->op)
     {
     case '|': return value_of (self, ls_pair_pattern_new (LS_KIND_OR_PATTERN, ls_node_ref (a.node), ls_node_ref (b.node)));
     case '&': return value_of (self, ls_pair_pattern_new (LS_KIND_AND_PATTERN, ls_node_ref (a.node), ls_node_ref (b.node)));
     case '^': return chain (self, a, b, FALSE, -1);
     case LS_OP2 ('>', '>'): return chain (self, a, b, TRUE, -1);
-    default: return refuse (self, syn, "Between patterns there are |, &, >> and ^.");
+    default: return refuse (self, syn, LS_TEXT ("Between patterns there are |, &, >> and ^."));
     }
 }
 
@@ -576,7 +576,7 @@ read_unary (Reader *self,
     return value_of (self, ls_not_pattern_new (ls_node_ref (a.node)));
   if (syn->op == '-' && ls_as_int (a.node, &value) && value != G_MININT64)
     return value_of (self, ls_int_imm_new (LS_INT64, -value));
-  return refuse (self, syn, "Before a pattern there is ~.");
+  return refuse (self, syn, LS_TEXT ("Before a pattern there is ~."));
 }
 
 static Value
@@ -588,14 +588,14 @@ read_index (Reader *self,
   gint64 index = -1;
 
   if (fields == NULL)
-    return refuse (self, syn, "A subscript follows a tuple pattern.");
+    return refuse (self, syn, LS_TEXT ("A subscript follows a tuple pattern."));
   if (syn->b->kind != LS_SYN_NONE)
     {
       if (!ls_as_int (read_value (self, syn->b).node, &index))
-        return refuse (self, syn->b, "A whole number is expected here.");
+        return refuse (self, syn->b, LS_TEXT ("A whole number is expected here."));
       index += index < 0 ? fields->n : 0;
       if (index < 0 || index >= fields->n)
-        return refuse (self, syn->b, "The tuple pattern has no field of this number.");
+        return refuse (self, syn->b, LS_TEXT ("The tuple pattern has no field of this number."));
     }
   return value_of (self, ls_tuple_get_item_pattern_new (ls_node_ref (base), index));
 }
@@ -636,7 +636,7 @@ read_value (Reader *self,
     case LS_SYN_BINARY: return read_binary (self, syn);
     case LS_SYN_UNARY: return read_unary (self, syn);
     case LS_SYN_INDEX: return read_index (self, syn);
-    default: return refuse (self, syn, "This is not part of the pattern language.");
+    default: return refuse (self, syn, LS_TEXT ("This is not part of the pattern language."));
     }
 }
 

@@ -14,7 +14,7 @@ begin (LsReducer  *self,
 
   if (module == NULL)
     {
-      g_set_error (&self->error, LS_REDUCE_ERROR, LS_REDUCE_ERROR_PROGRAM, "this is no well-formed program, so it cannot be made smaller");
+      g_set_error (&self->error, LS_REDUCE_ERROR, LS_REDUCE_ERROR_PROGRAM, ls_translate ("this is no well-formed program, so it cannot be made smaller"));
       return FALSE;
     }
   self->text = ls_reducer_print (module, only);
@@ -23,7 +23,7 @@ begin (LsReducer  *self,
   if (self->test (self->text, self->user_data, &self->error))
     return TRUE;
   if (self->error == NULL)
-    g_set_error (&self->error, LS_REDUCE_ERROR, LS_REDUCE_ERROR_TEST, "what is asked does not hold of the program itself, printed anew");
+    g_set_error (&self->error, LS_REDUCE_ERROR, LS_REDUCE_ERROR_TEST, ls_translate ("what is asked does not hold of the program itself, printed anew"));
   return FALSE;
 }
 

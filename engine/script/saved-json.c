@@ -17,7 +17,7 @@ ls_saved_wrong (LsSavedReader *self,
 
   va_start (list, format);
   if (self->error == NULL)
-    self->error = g_error_new_valist (LS_SAVED_ERROR, (int) code, format, list);
+    self->error = g_error_new_valist (LS_SAVED_ERROR, (int) code, ls_translate (format), list);
   va_end (list);
   return NULL;
 }

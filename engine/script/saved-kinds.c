@@ -4,6 +4,7 @@
 #include "engine/base/json.h"
 #include "engine/relax/relax.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* ---- kinds with a form of their own ------------------------------------------------------------- */
@@ -413,7 +414,7 @@ ls_saved_kind (LsSavedReader *self,
     {
       text = ls_saved_text (self, number);
       op = text != NULL ? ls_op_get (text) : NULL;
-      return op != NULL ? ls_node_ref (LS_NODE (op)) : text == NULL ? NULL : ls_saved_wrong (self, LS_SAVED_ERROR_UNKNOWN, "node %" G_GINT64_FORMAT " is the operator %s, which is not known", number, text);
+      return op != NULL ? ls_node_ref (LS_NODE (op)) : text == NULL ? NULL : ls_saved_wrong (self, LS_SAVED_ERROR_UNKNOWN, "node %" PRId64 " is the operator %s, which is not known", number, text);
     }
-  return ls_saved_wrong (self, LS_SAVED_ERROR_UNKNOWN, "node %" G_GINT64_FORMAT " is a %s, which is not read", number, key);
+  return ls_saved_wrong (self, LS_SAVED_ERROR_UNKNOWN, "node %" PRId64 " is a %s, which is not read", number, key);
 }

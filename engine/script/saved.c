@@ -102,7 +102,7 @@ module_of (const char *text,
   ls_relax_register_classes ();
   if (!ls_json_is_flat (copy) || !json_parser_load_from_data (parser, copy, -1, NULL))
     {
-      g_set_error (error, LS_SAVED_ERROR, LS_SAVED_ERROR_DAMAGED, "this is no JSON text, or one that is cut off");
+      g_set_error (error, LS_SAVED_ERROR, LS_SAVED_ERROR_DAMAGED, ls_translate ("this is no JSON text, or one that is cut off"));
       return NULL;
     }
   root = json_parser_get_root (parser);
@@ -166,7 +166,7 @@ ls_saved_read (const char *text,
   for (guint i = 0; i < ls_diagnostics_get_n (findings); i++)
     if (ls_diagnostics_get (findings, i)->severity == LS_SEVERITY_ERROR)
       {
-        g_set_error (error, LS_SAVED_ERROR, LS_SAVED_ERROR_DAMAGED, "this is a module as save_json of TVM writes it, but no program: %s", ls_diagnostics_get (findings, i)->message);
+        g_set_error (error, LS_SAVED_ERROR, LS_SAVED_ERROR_DAMAGED, ls_translate ("this is a module as save_json of TVM writes it, but no program: %s"), ls_diagnostics_get (findings, i)->message);
         ls_unref (module);
         return NULL;
       }

@@ -5,6 +5,7 @@
  * copy begins. */
 #include "engine/simt/simt-private.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static Region *
@@ -27,7 +28,7 @@ place_of (Simt        *self,
       return NULL;
     }
   if (*offset % bytes != 0)
-    simt_fail (self, LS_INTERP_ERROR_PROGRAM, "Line %u: an asynchronous copy of %u bytes is at byte %" G_GINT64_FORMAT " of %s; it has to be at a multiple of its size.", in->line,
+    simt_fail (self, LS_INTERP_ERROR_PROGRAM, "Line %u: an asynchronous copy of %u bytes is at byte %" PRId64 " of %s; it has to be at a multiple of its size.", in->line,
                bytes, *offset, g_array_index (self->code->sites, LsSimtSite, place->site).buffer->name);
   return region;
 }

@@ -3,6 +3,7 @@
  * What cannot fail is computed for all lanes, masked or not; what writes a variable, touches memory or divides keeps to the mask. */
 #include "engine/simt/simt-private.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #define EACH(i, n) for (guint i = 0; i < (n); i++)
@@ -27,8 +28,8 @@ binary (Simt        *self,
         LsSimtThread t;
 
         simt_thread_of (self, warp->number * self->warp_size + i % LANES, &t);
-        simt_fail (self, LS_INTERP_ERROR_ARITHMETIC, "Line %u: %" G_GINT64_FORMAT " is divided by zero in thread (%d, %d, %d) of block (%" G_GINT64_FORMAT ", %"
-                   G_GINT64_FORMAT ", %" G_GINT64_FORMAT ").", in->line, a[i].i, t.thread[0], t.thread[1], t.thread[2], t.block[0], t.block[1], t.block[2]);
+        simt_fail (self, LS_INTERP_ERROR_ARITHMETIC, "Line %u: %" PRId64 " is divided by zero in thread (%d, %d, %d) of block (%" PRId64 ", %"
+                   PRId64 ", %" PRId64 ").", in->line, a[i].i, t.thread[0], t.thread[1], t.thread[2], t.block[0], t.block[1], t.block[2]);
         return;
       }
 }
@@ -104,7 +105,7 @@ warp_shuffle (Simt        *self,
         continue;
       if (width[lane].i > LANES)
         {
-          simt_fail (self, LS_INTERP_ERROR_UNSUPPORTED, "Line %u: a shuffle among %" G_GINT64_FORMAT " lanes; warps of the simulator have %d. A target with "
+          simt_fail (self, LS_INTERP_ERROR_UNSUPPORTED, "Line %u: a shuffle among %" PRId64 " lanes; warps of the simulator have %d. A target with "
                      "-thread_warp_size=32 can be run.", in->line, width[lane].i, LANES);
           return;
         }

@@ -1,6 +1,7 @@
 /* launch: the host's part, and kernels block by block: each warp to its next barrier, until all are through. */
 #include "engine/simt/simt-private.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -178,21 +179,21 @@ read_extents (Simt *self)
 
       if (n < 0 || (i < 3 ? __builtin_mul_overflow (blocks, n, &blocks) : __builtin_mul_overflow (threads, n, &threads)))
         {
-          simt_fail (self, LS_INTERP_ERROR_ARGUMENT, "A kernel cannot have %" G_GINT64_FORMAT " threads or blocks along an axis.", n);
+          simt_fail (self, LS_INTERP_ERROR_ARGUMENT, "A kernel cannot have %" PRId64 " threads or blocks along an axis.", n);
           return FALSE;
         }
       *(i < 3 ? &self->grid[i] : &self->block_size[i - 3]) = n;
     }
   if (blocks > G_MAXINT32)
-    simt_fail (self, LS_INTERP_ERROR_ARGUMENT, "The grid has %" G_GINT64_FORMAT " blocks; the simulator runs at most %d.", blocks, G_MAXINT32);
+    simt_fail (self, LS_INTERP_ERROR_ARGUMENT, "The grid has %" PRId64 " blocks; the simulator runs at most %d.", blocks, G_MAXINT32);
   else if (threads > most_threads)
-    simt_fail (self, LS_INTERP_ERROR_ARGUMENT, "A block has %" G_GINT64_FORMAT " threads (%" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
-               "); %s allows %" G_GINT64_FORMAT ".", threads, self->block_size[0], self->block_size[1], self->block_size[2], device, most_threads);
+    simt_fail (self, LS_INTERP_ERROR_ARGUMENT, "A block has %" PRId64 " threads (%" PRId64 " x %" PRId64 " x %" PRId64
+               "); %s allows %" PRId64 ".", threads, self->block_size[0], self->block_size[1], self->block_size[2], device, most_threads);
   else if (self->plan->shared_bytes > most_shared)
-    simt_fail (self, LS_INTERP_ERROR_ARGUMENT, "A block needs %" G_GINT64_FORMAT " bytes of shared memory; %s has %" G_GINT64_FORMAT " for a block.",
+    simt_fail (self, LS_INTERP_ERROR_ARGUMENT, "A block needs %" PRId64 " bytes of shared memory; %s has %" PRId64 " for a block.",
                self->plan->shared_bytes, device, most_shared);
   else if (o != NULL && o->most_static > 0 && self->plan->static_bytes > o->most_static)
-    simt_fail (self, LS_INTERP_ERROR_ARGUMENT, "A block needs %" G_GINT64_FORMAT " bytes of memory of the scope \"shared\"; for %s at most %" G_GINT64_FORMAT
+    simt_fail (self, LS_INTERP_ERROR_ARGUMENT, "A block needs %" PRId64 " bytes of memory of the scope \"shared\"; for %s at most %" PRId64
                " of a block can have a fixed size, more of them only the scope \"shared.dyn\".", self->plan->static_bytes, device, o->most_static);
   self->n_threads = (guint) threads;
   return !self->failed && threads > 0 && blocks > 0;
@@ -286,7 +287,7 @@ match (Simt       *self,
   if (ls_is_var (wanted))
     fill (self, slot_of (self, (LsVar *) wanted), (LsScalar) { .i = value });
   else if (ls_as_int (wanted, &known) && known != value)
-    simt_fail (self, LS_INTERP_ERROR_ARGUMENT, "%s of %s is %" G_GINT64_FORMAT ", expected %" G_GINT64_FORMAT ".", what, buffer->name, value, known);
+    simt_fail (self, LS_INTERP_ERROR_ARGUMENT, "%s of %s is %" PRId64 ", expected %" PRId64 ".", what, buffer->name, value, known);
   return !self->failed;
 }
 

@@ -15,7 +15,7 @@ simt_fail (Simt       *self,
   if (self->error != NULL)
     return;
   va_start (args, format);
-  self->error = g_error_new_valist (LS_INTERP_ERROR, code, format, args);
+  self->error = g_error_new_valist (LS_INTERP_ERROR, code, ls_translate (format), args);
   va_end (args);
 }
 

@@ -87,7 +87,7 @@ wrong (Compiler   *self,
        const char *name,
        const char *what)
 {
-  simt_refuse (self, LS_INTERP_ERROR_UNSUPPORTED, "T.%s in line %u: %s", name, self->line, what);
+  simt_refuse (self, LS_INTERP_ERROR_UNSUPPORTED, "T.%s in line %u: %s", name, self->line, ls_translate (what));
 }
 
 /* ---- tiles --------------------------------------------------------------------------------------- */
@@ -122,12 +122,12 @@ read_tile (Compiler   *self,
   tile->columns = columns;
   if (var == NULL)
     {
-      wrong (self, name, "its tiles are variables of the kernel's memory.");
+      wrong (self, name, LS_TEXT ("its tiles are variables of the kernel's memory."));
       return;
     }
   tile->is_fragment = simt_space_of (self, var) == LS_SIMT_FRAGMENT;
   if (!tile->is_fragment && simt_space_of (self, var) != LS_SIMT_LOCAL)
-    wrong (self, name, "its tiles are fragments (\"wmma.\") or registers of the lanes (\"local\").");
+    wrong (self, name, LS_TEXT ("its tiles are fragments (\"wmma.\") or registers of the lanes (\"local\")."));
   else if (!is_multiplied (tile->dtype, role) || !ls_simt_tile_place (role, rows, columns, tile->dtype.bits, 0, 0, &lane, &at))
     simt_refuse (self, LS_INTERP_ERROR_UNSUPPORTED, "T.%s in line %u: tiles of %u x %u of %s are not run here.", name, self->line, rows, columns, ls_dtype_name (tile->dtype));
   tile->pointer = simt_expr (self, pointer);
@@ -150,12 +150,12 @@ read_place (Compiler   *self,
 
   if (var == NULL)
     {
-      wrong (self, name, "its memory is a variable, T.address_of or a pointer of a buffer (access_ptr).");
+      wrong (self, name, LS_TEXT ("its memory is a variable, T.address_of or a pointer of a buffer (access_ptr)."));
       return;
     }
   space = simt_space_of (self, var);
   if (space != LS_SIMT_GLOBAL && space != LS_SIMT_SHARED)
-    wrong (self, name, "its memory is shared or global.");
+    wrong (self, name, LS_TEXT ("its memory is shared or global."));
   place->pointer = simt_expr (self, pointer);
   place->offset = offset != NULL ? simt_expr (self, offset) : OPERAND_NONE;
   place->stride = stride != NULL ? simt_expr (self, stride) : OPERAND_NONE;
@@ -200,7 +200,7 @@ note_shape (Compiler   *self,
   if (known == NULL)
     g_hash_table_insert (self->code->shapes, fragment->origin, plan);
   else if (known->m != plan->m || known->n != plan->n || known->k != plan->k)
-    wrong (self, name, "the fragment has another shape elsewhere.");
+    wrong (self, name, LS_TEXT ("the fragment has another shape elsewhere."));
 }
 
 static void
@@ -213,7 +213,7 @@ fragment_call (Compiler   *self,
 
   if (code->n != (fills ? 6u : 8u) || !number_of (code->args[1], &plan->m) || !number_of (code->args[2], &plan->n) || !number_of (code->args[3], &plan->k))
     {
-      wrong (self, name, fills ? "it takes a fragment, its shape m, n, k, its number and a value." : "it takes a fragment, its shape m, n, k, its number, memory, stride and layout.");
+      wrong (self, name, fills ? LS_TEXT ("it takes a fragment, its shape m, n, k, its number and a value.") : LS_TEXT ("it takes a fragment, its shape m, n, k, its number, memory, stride and layout."));
       return;
     }
   note_shape (self, name, code->args[0], plan);
@@ -225,7 +225,7 @@ fragment_call (Compiler   *self,
       plan->by_column = strcmp (text_of (code->args[7]), "col_major") == 0;
       read_place (self, name, code->args[5], NULL, code->args[6], stores, code->origin, &plan->memory);
       if (!ls_dtype_equal (plan->memory.dtype, plan->d.dtype))
-        wrong (self, name, "fragment and memory have one type.");
+        wrong (self, name, LS_TEXT ("fragment and memory have one type."));
     }
   if (fills && ls_is_float_type (code->args[5]->t) != ls_dtype_is_float (plan->d.dtype))
     plan->value = simt_const (self, (LsScalar) { .i = 0 });     /* T.float32(0) for int32, as TVM's intrinsics have it */
@@ -242,7 +242,7 @@ product_call (Compiler   *self,
 
   if (shape == NULL)
     {
-      wrong (self, name, code->n == 8 ? "its fragments are loaded before." : "it takes four fragments and their numbers.");
+      wrong (self, name, code->n == 8 ? LS_TEXT ("its fragments are loaded before.") : LS_TEXT ("it takes four fragments and their numbers."));
       return;
     }
   plan->m = shape->m;
@@ -252,7 +252,7 @@ product_call (Compiler   *self,
     {
       read_fragment (self, name, code->args[2 * i], code->args[2 * i + 1], plan, i == 0, code->origin, tiles[i]);
       if (role_of (code->args[2 * i]) != (i == 1 ? LS_SIMT_TILE_A : i == 2 ? LS_SIMT_TILE_B : LS_SIMT_TILE_C))
-        wrong (self, name, "a fragment has the scope of another operand: accumulator, matrix_a, matrix_b, accumulator is the order.");
+        wrong (self, name, LS_TEXT ("a fragment has the scope of another operand: accumulator, matrix_a, matrix_b, accumulator is the order."));
     }
   emit (self, OP_MMA, plan, COUNT_NONE);
 }
@@ -269,11 +269,11 @@ mma_call (Compiler   *self,
 
   if (code->n < 13 || sscanf (text_of (code->args[0]), "m%un%uk%u", &plan->m, &plan->n, &plan->k) != 3)
     {
-      wrong (self, name, "it takes a shape like \"m16n8k16\", two layouts, three types, three tiles with their offsets, and whether it saturates.");
+      wrong (self, name, LS_TEXT ("it takes a shape like \"m16n8k16\", two layouts, three types, three tiles with their offsets, and whether it saturates."));
       return;
     }
   if (strcmp (text_of (code->args[1]), "row") != 0 || strcmp (text_of (code->args[2]), "col") != 0)
-    wrong (self, name, "A is \"row\" and B is \"col\".");
+    wrong (self, name, LS_TEXT ("A is \"row\" and B is \"col\"."));
   number_of (code->args[12], &saturates);
   plan->saturates = saturates != 0;
   read_tile (self, name, code->args[6], code->args[7], LS_SIMT_TILE_A, plan->m, plan->k, FALSE, code->origin, &plan->a);
@@ -295,11 +295,11 @@ ldmatrix_call (Compiler   *self,
   if (registers == NULL || !number_of (code->args[0], &transposed) || !number_of (code->args[1], &plan->matrices)
       || (plan->matrices != 1 && plan->matrices != 2 && plan->matrices != 4))
     {
-      wrong (self, name, "it takes whether it transposes, how many matrices (1, 2, 4), \".b16\", registers and their offset, shared memory and its offset.");
+      wrong (self, name, LS_TEXT ("it takes whether it transposes, how many matrices (1, 2, 4), \".b16\", registers and their offset, shared memory and its offset."));
       return;
     }
   if (simt_space_of (self, registers) != LS_SIMT_LOCAL)
-    wrong (self, name, "it loads into registers of the lanes (\"local\").");
+    wrong (self, name, LS_TEXT ("it loads into registers of the lanes (\"local\")."));
   plan->transposed = transposed != 0;
   plan->d.pointer = simt_expr (self, code->args[3]);
   plan->d.number = simt_expr (self, code->args[4]);
@@ -320,7 +320,7 @@ fill_call (Compiler   *self,
 
   if (registers == NULL || !number_of (code->args[0], &plan->matrices) || simt_space_of (self, registers) != LS_SIMT_LOCAL)
     {
-      wrong (self, name, "it takes how many, registers of the lanes (\"local\") and their offset.");
+      wrong (self, name, LS_TEXT ("it takes how many, registers of the lanes (\"local\") and their offset."));
       return;
     }
   plan->d.pointer = simt_expr (self, code->args[1]);
@@ -338,7 +338,7 @@ store_call (Compiler   *self,
 
   if (code->n != 6 || !number_of (code->args[0], &plan->m) || !number_of (code->args[1], &plan->n))
     {
-      wrong (self, name, "it takes m, n, memory, registers and their offset, and a stride.");
+      wrong (self, name, LS_TEXT ("it takes m, n, memory, registers and their offset, and a stride."));
       return;
     }
   read_tile (self, name, code->args[3], code->args[4], LS_SIMT_TILE_C, plan->m, plan->n, FALSE, code->origin, &plan->d);
@@ -357,14 +357,14 @@ copy_call (Compiler   *self,
 
   if (code->n < 5 || !number_of (code->args[4], &plan->matrices) || (plan->matrices != 4 && plan->matrices != 8 && plan->matrices != 16))
     {
-      wrong (self, name, "it takes shared memory and its offset, global memory and its offset, and 4, 8 or 16 bytes.");
+      wrong (self, name, LS_TEXT ("it takes shared memory and its offset, global memory and its offset, and 4, 8 or 16 bytes."));
       return;
     }
   read_place (self, name, code->args[0], code->args[1], NULL, TRUE, code->origin, &plan->memory);
   read_place (self, name, code->args[2], code->args[3], NULL, FALSE, code->origin, &plan->from);
   if (self->error == NULL && (g_array_index (self->code->sites, LsSimtSite, plan->memory.site).space != LS_SIMT_SHARED
                               || g_array_index (self->code->sites, LsSimtSite, plan->from.site).space != LS_SIMT_GLOBAL))
-    wrong (self, name, "it copies from global to shared memory.");
+    wrong (self, name, LS_TEXT ("it copies from global to shared memory."));
   if (code->n > 5)
     plan->predicate = simt_expr (self, code->args[5]);
   emit (self, OP_COPY_ASYNC, plan, COUNT_NONE);
@@ -379,7 +379,7 @@ group_call (Compiler   *self,
   gboolean waits = strcmp (name, "ptx_wait_group") == 0;
 
   if (waits && (code->n != 1 || !number_of (code->args[0], &plan->matrices)))
-    wrong (self, name, "it takes a number: how many groups may still be under way.");
+    wrong (self, name, LS_TEXT ("it takes a number: how many groups may still be under way."));
   emit (self, waits ? OP_WAIT_GROUP : OP_COMMIT_GROUP, plan, COUNT_NONE);
 }
 

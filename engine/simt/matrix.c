@@ -4,6 +4,7 @@
  * another order and with more bits between.  Integers wrap, or stop at the ends of their type where the instruction says so. */
 #include "engine/simt/simt-private.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #define MOST_TILE 1024          /* elements: 32 x 32 */
@@ -49,7 +50,7 @@ uniform (Simt        *self,
   for (guint lane = 1; lane < LANES; lane++)
     if (v[lane].i != v[0].i)
       {
-        simt_fail (self, LS_INTERP_ERROR_PROGRAM, "Line %u: %s is %" G_GINT64_FORMAT " in lane 0 of a warp and %" G_GINT64_FORMAT " in lane %u: all lanes say the same.",
+        simt_fail (self, LS_INTERP_ERROR_PROGRAM, "Line %u: %s is %" PRId64 " in lane 0 of a warp and %" PRId64 " in lane %u: all lanes say the same.",
                    in->line, what, v[0].i, v[lane].i, lane);
         break;
       }
@@ -238,10 +239,10 @@ is_aligned (Simt             *self,
   if (!plan->d.is_fragment || (base % align == 0 && stride * bytes % 16 == 0))
     return TRUE;
   if (base % align != 0)
-    simt_fail (self, LS_INTERP_ERROR_PROGRAM, "Line %u: a tile begins at byte %" G_GINT64_FORMAT " of %s; these fragments come from and go to multiples of %" G_GINT64_FORMAT ".",
+    simt_fail (self, LS_INTERP_ERROR_PROGRAM, "Line %u: a tile begins at byte %" PRId64 " of %s; these fragments come from and go to multiples of %" PRId64 ".",
                in->line, base, site->buffer->name, align);
   else
-    simt_fail (self, LS_INTERP_ERROR_PROGRAM, "Line %u: the rows of a tile in %s are %" G_GINT64_FORMAT " bytes apart; those of fragments are a multiple of 16.", in->line,
+    simt_fail (self, LS_INTERP_ERROR_PROGRAM, "Line %u: the rows of a tile in %s are %" PRId64 " bytes apart; those of fragments are a multiple of 16.", in->line,
                site->buffer->name, stride * bytes);
   return FALSE;
 }
@@ -431,7 +432,7 @@ ldmatrix (Simt        *self,
       offsets[lane] += offset[lane].i * size;
       if (offsets[lane] % 16 != 0)
         {
-          simt_fail (self, LS_INTERP_ERROR_PROGRAM, "Line %u: lane %u of a warp gives T.ptx_ldmatrix a row at byte %" G_GINT64_FORMAT " of %s; rows begin at multiples of 16.",
+          simt_fail (self, LS_INTERP_ERROR_PROGRAM, "Line %u: lane %u of a warp gives T.ptx_ldmatrix a row at byte %" PRId64 " of %s; rows begin at multiples of 16.",
                      in->line, lane, offsets[lane], g_array_index (self->code->sites, LsSimtSite, plan->memory.site).buffer->name);
           return;
         }

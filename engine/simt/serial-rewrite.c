@@ -3,6 +3,7 @@
 #include "engine/simt/serial-private.h"
 #include "engine/tir/pass/parts.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static const char *const ATOMICS[] = { "atomicAdd", "atomicSub", "atomicMax", "atomicMin", "atomicExch" };
@@ -17,7 +18,7 @@ serial_fail (Serial     *self,
   if (self->error != NULL)
     return;
   va_start (args, format);
-  self->error = g_error_new_valist (LS_INTERP_ERROR, LS_INTERP_ERROR_UNSUPPORTED, format, args);
+  self->error = g_error_new_valist (LS_INTERP_ERROR, LS_INTERP_ERROR_UNSUPPORTED, ls_translate (format), args);
   va_end (args);
 }
 
@@ -93,7 +94,7 @@ buffer_of_all (Serial   *self,
   if (memory == NULL)
     return ls_ref (buffer);
   if (memory->bytes % size != 0)
-    serial_fail (self, "%s is accessed by elements of %" G_GINT64_FORMAT " bytes, of which no whole number is in it.", buffer->name, size);
+    serial_fail (self, "%s is accessed by elements of %" PRId64 " bytes, of which no whole number is in it.", buffer->name, size);
   if (memory->bytes > 0)
     *first = ls_mul (memory->by_warp ? ls_floordiv (ls_ref (self->at.number), ls_int (SERIAL_WARP)) : ls_ref (self->at.number), ls_int (memory->bytes / size));
   return ls_buffer_new_full (ls_ref (memory->data), buffer->dtype, ls_array_of (ls_int (G_MAXINT32), NULL), NULL, NULL, buffer->name, 0, 0, LS_BUFFER_DEFAULT, NULL);

@@ -592,7 +592,7 @@ ls_simt_serial (LsPrimFunc  *lowered,
   g_autoptr (LsPrimFunc) func = NULL, plain = NULL;
 
   if (whole.error == NULL && whole.kernels == 0)
-    g_set_error (&whole.error, LS_INTERP_ERROR, LS_INTERP_ERROR_PROGRAM, "No loop is bound to threads: nothing of the program runs on the device.");
+    g_set_error (&whole.error, LS_INTERP_ERROR, LS_INTERP_ERROR_PROGRAM, ls_translate ("No loop is bound to threads: nothing of the program runs on the device."));
   if (whole.error != NULL)
     {
       g_propagate_error (error, whole.error);

@@ -132,22 +132,22 @@ read_option (LsDeviceTarget *self,
       g_free (self->arch);
       self->arch = g_strdup (value);
       if (*value == 0)
-        return refuse (error, "The option %s of the target has no value.", name);
-      return is_architecture (self->kind, value) || refuse (error, strcmp (self->kind, "rocm") == 0 ? "\"%s\" is no architecture; gfx90a is one."
-                                                            : "\"%s\" is no architecture; sm_80 is one.", value);
+        return refuse (error, LS_TEXT ("The option %s of the target has no value."), name);
+      return is_architecture (self->kind, value) || refuse (error, strcmp (self->kind, "rocm") == 0 ? LS_TEXT ("\"%s\" is no architecture; gfx90a is one.")
+                                                            : LS_TEXT ("\"%s\" is no architecture; sm_80 is one."), value);
     }
   for (guint i = 0; i < G_N_ELEMENTS (NUMBERS); i++)
     if (strcmp (NUMBERS[i].name, name) == 0)
       {
         if (!g_ascii_string_to_unsigned (value, 10, 1, (guint64) NUMBERS[i].most, &number, NULL))
-          return refuse (error, "The option %s of the target is a whole number above zero.", name);
+          return refuse (error, LS_TEXT ("The option %s of the target is a whole number above zero."), name);
         G_STRUCT_MEMBER (gint64, self, NUMBERS[i].offset) = (gint64) number;
         return TRUE;
       }
   if (strcmp (name, "-keys") == 0 || strcmp (name, "-device") == 0 || strcmp (name, "-libs") == 0 || strcmp (name, "-l2_cache_size_bytes") == 0
       || strcmp (name, "-mtriple") == 0 || strcmp (name, "-host") == 0 || strcmp (name, "-model") == 0)
     return TRUE;
-  return refuse (error, "A target with threads has no option %s.", name);
+  return refuse (error, LS_TEXT ("A target with threads has no option %s."), name);
 }
 
 static gboolean
@@ -159,9 +159,9 @@ set_kind (LsDeviceTarget *self,
   int kind = find_kind (tag != NULL ? tag->kind : word);
 
   if (kind < 0 && strchr (word, '/') != NULL)
-    return refuse (error, "There is no target with the tag %s here; nvidia/nvidia-a100, nvidia/nvidia-h100 and nvidia/geforce-rtx-3090 are some that have threads.", word);
+    return refuse (error, LS_TEXT ("There is no target with the tag %s here; nvidia/nvidia-a100, nvidia/nvidia-h100 and nvidia/geforce-rtx-3090 are some that have threads."), word);
   if (kind < 0)
-    return refuse (error, "The target %s has no threads: cuda, nvptx, opencl, rocm, and tags such as nvidia/nvidia-a100 have.", word);
+    return refuse (error, LS_TEXT ("The target %s has no threads: cuda, nvptx, opencl, rocm, and tags such as nvidia/nvidia-a100 have."), word);
   self->kind = g_strdup (KINDS[kind].kind);
   self->arch = g_strdup (tag != NULL ? tag->arch : KINDS[kind].arch);
   self->tag = tag != NULL ? g_strdup (tag->name) : NULL;
@@ -202,7 +202,7 @@ ls_device_target_parse (const char  *text,
     }
   if (!begun)
     {
-      refuse (error, "The target is empty%s.", "");
+      refuse (error, LS_TEXT ("The target is empty%s."), "");
       return NULL;
     }
   return g_steal_pointer (&self);

@@ -299,7 +299,7 @@ not_bijective (GError    **error,
                const char *reason)
 {
   g_set_error (error, LS_INDEX_MAP_ERROR, LS_INDEX_MAP_ERROR_NOT_BIJECTIVE,
-               "the index map has no inverse over these ranges: %s", reason);
+               ls_translate ("the index map has no inverse over these ranges: %s"), reason);
   return NULL;
 }
 
@@ -325,7 +325,7 @@ invert (LsIndexMap     *self,
   if (ls_array_n (ranges) != ls_array_n (self->initial_indices))
     {
       g_set_error (error, LS_INDEX_MAP_ERROR, LS_INDEX_MAP_ERROR_ARITY,
-                   "%u ranges were given: the index map has %u initial indices",
+                   ls_translate ("%u ranges were given: the index map has %u initial indices"),
                    ls_array_n (ranges), ls_array_n (self->initial_indices));
       return NULL;
     }

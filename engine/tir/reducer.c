@@ -178,18 +178,18 @@ find_updates (LsReducer *self,
     n_lets++;
   self->n = n_stores (body);
   if (self->n > LS_REDUCER_MAX)
-    return "stores more than two results";
+    return LS_TEXT ("stores more than two results");
   if ((n_lets > 0 || self->n > 1) && n_lets != self->n)
-    return "does not store results that are each named by a let";
+    return LS_TEXT ("does not store results that are each named by a let");
   for (guint i = 0; i < self->n; i++)
     {
       LsBufferStore *store = store_at (body, i);
       gint at = store == NULL || n_lets == 0 ? 0 : index_of_let (block->body, store->value);
 
       if (store == NULL)
-        return "does more than store its results";
+        return LS_TEXT ("does more than store its results");
       if (at < 0 || self->stores[at] != NULL)
-        return "does not store results that are each named by a let";
+        return LS_TEXT ("does not store results that are each named by a let");
       self->stores[at] = store;
       self->values[at] = ls_ref (n_lets == 0 ? store->value : value_of_let (block->body, at));
     }
@@ -203,7 +203,7 @@ find_inits (LsReducer *self,
             LsExpr   **inits)
 {
   if (n_stores (block->init) != self->n)
-    return "does not start each result in its init";
+    return LS_TEXT ("does not start each result in its init");
   for (guint i = 0; i < self->n; i++)
     {
       inits[i] = NULL;
@@ -212,12 +212,12 @@ find_inits (LsReducer *self,
           LsBufferStore *init = store_at (block->init, k);
 
           if (init == NULL)
-            return "does more than store values in its init";
+            return LS_TEXT ("does more than store values in its init");
           if (init->buffer == self->stores[i]->buffer)
             inits[i] = init->value;
         }
       if (inits[i] == NULL)
-        return "does not start each result in its init";
+        return LS_TEXT ("does not start each result in its init");
     }
   return NULL;
 }
@@ -321,9 +321,9 @@ ls_reducer_find (LsReducer *self,
     reason = find_inits (self, block, inits);
   for (guint i = 1; reason == NULL && i < self->n; i++)
     if (!same_shape (self->stores[0], self->stores[i]))
-      reason = "stores its results at different places";
+      reason = LS_TEXT ("stores its results at different places");
   if (reason == NULL && !find_known (self, inits))
-    reason = "does not add up with +, *, min, max or the choice of the best, starting from its neutral value";
+    reason = LS_TEXT ("does not add up with +, *, min, max or the choice of the best, starting from its neutral value");
   return reason;
 }
 

@@ -7,6 +7,7 @@
 #include "engine/schedule/call/call.h"
 #include "engine/script/script.h"
 #include "tests/support/support.h"
+#include "tests/ui/language.h"
 
 #include <string.h>
 
@@ -53,6 +54,36 @@ is_translated (const char *text)
   return FALSE;
 }
 
+/* Some words of English in a row: what stands in quotation marks and behind the place that a library of JSON or LLVM tells is theirs. */
+static gboolean
+has_english (const char *text)
+{
+  static const char *const OTHERS[] = { "`[^`]*`", "\"[^\"]*\"", "“[^”]*”", "<data>:.*", "\\([A-Za-z_0-9., ]*\\)", "[A-Za-z_.0-9]+ ?\\(.*\\)" };
+  g_autofree char *left = g_strdup (text);
+
+  for (guint i = 0; i < G_N_ELEMENTS (OTHERS); i++)
+    {
+      g_autoptr (GRegex) regex = g_regex_new (OTHERS[i], 0, 0, NULL);
+      char *next = g_regex_replace_literal (regex, left, -1, 0, "#", 0, NULL);
+
+      g_free (left);
+      left = next;
+    }
+  return g_regex_match_simple ("(\\b[A-Za-z][a-z']*\\b ){3}[a-z]+\\b", left, 0, 0);
+}
+
+void
+ls_language_look (const char *text,
+                  const char *where)
+{
+  g_autofree char *shown = g_utf8_make_valid (text, -1);
+
+  if (g_utf8_validate (text, -1, NULL) && is_translated (text) && !has_english (text))
+    return;
+  g_test_message ("%s: %s", where, shown);
+  g_test_fail ();
+}
+
 /* What tells only a call to be made has no words: "unannotate(i, ...)", "decompose_reduction (M, k)". */
 static gboolean
 has_words (const char *text)
@@ -68,7 +99,7 @@ look_at (LsDiagnostics *findings,
     {
       const LsDiagnostic *finding = ls_diagnostics_get (findings, i);
 
-      if (!is_translated (finding->message) || (finding->repair != NULL && has_words (finding->repair) && !is_translated (finding->repair)))
+      if (!is_translated (finding->message) || has_english (finding->message) || (finding->repair != NULL && has_words (finding->repair) && !is_translated (finding->repair)))
         {
           g_test_message ("%s: %s: %s (%s)", where, finding->code, finding->message, finding->repair);
           g_test_fail ();
@@ -174,7 +205,7 @@ expect_words (LsWorker   *worker,
   g_assert_null (answer);
   g_test_message ("%s", error->message);
   g_assert_error (error, LS_WORKER_ERROR, code);
-  g_assert_true (is_translated (error->message));
+  g_assert_true (is_translated (error->message) && !has_english (error->message));
 }
 
 static GVariant *
@@ -205,6 +236,7 @@ test_worker (void)
                     LS_WORKER_ERROR_REQUEST);
       expect_words (worker, "time", program ("    for i in T.thread_binding(8, thread=\"threadIdx.x\"):\n        B[i, 0] = A[i, 0]\n"), 0,
                     LS_WORKER_ERROR_REQUEST);
+      expect_words (worker, "run", g_variant_new_parsed ("{'kernel': <int64 7>}"), 0, LS_WORKER_ERROR_REQUEST);       /* a number of 64 bits is in it */
       expect_words (worker, "crash", g_variant_new_parsed ("{'kind': <'hang'>}"), 300, LS_WORKER_ERROR_TIMEOUT);
       expect_words (worker, "crash", g_variant_new_parsed ("{'kind': <'exit'>}"), 0, LS_WORKER_ERROR_EXIT);
       expect_words (worker, "crash", g_variant_new_parsed ("{'kind': <'nothing of that name'>}"), 0, LS_WORKER_ERROR_REQUEST);
@@ -222,5 +254,6 @@ main (int    argc,
   g_test_add_func ("/language/parser", test_parser);
   g_test_add_func ("/language/refusals", test_refusals);
   g_test_add_func ("/language/worker", test_worker);
+  ls_language_add_files ();
   return g_test_run ();
 }

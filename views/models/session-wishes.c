@@ -1,6 +1,8 @@
 /* session-wishes: what the user wants of a session goes to its concrete class; a class that cannot do it leaves it out. */
 #include "views/models/session.h"
 
+#include <glib/gi18n.h>
+
 #define FORWARD(self, method, ...)                                            \
   G_STMT_START                                                                \
   {                                                                           \
@@ -187,7 +189,7 @@ ls_session_get_trace (LsSession *self,
   if (LS_SESSION_GET_CLASS (self)->get_trace == NULL)
     {
       g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                           "This session has no trace.");
+                           _("This session has no trace."));
       return NULL;
     }
 
@@ -203,7 +205,7 @@ ls_session_export (LsSession     *self,
 
   if (LS_SESSION_GET_CLASS (self)->export == NULL)
     {
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "This session cannot be written.");
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _("This session cannot be written."));
       return NULL;
     }
 
@@ -294,7 +296,7 @@ ls_session_compare_file_async (LsSession           *self,
   if (LS_SESSION_GET_CLASS (self)->compare_file != NULL)
     LS_SESSION_GET_CLASS (self)->compare_file (self, file, task);
   else
-    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "This session compares no files.");
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _("This session compares no files."));
 }
 
 LsStepItem *
@@ -316,7 +318,7 @@ ls_session_write_figure (LsSession     *self,
 
   if (LS_SESSION_GET_CLASS (self)->write_figure != NULL)
     return LS_SESSION_GET_CLASS (self)->write_figure (self, kind, path, dark, error);
-  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "This session has no figures.");
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _("This session has no figures."));
   return FALSE;
 }
 

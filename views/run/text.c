@@ -51,7 +51,7 @@ populate_async (GtkSourceHoverProvider *provider,
       self->wished.wishes->ask ((guint) gtk_text_iter_get_line (&place) + 1, (guint) gtk_text_iter_get_line_offset (&place) + 1, task, self->wished.data);
       return;
     }
-  g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "no expression stands there");
+  g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _("no expression stands there"));
   g_object_unref (task);
 }
 

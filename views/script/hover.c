@@ -4,6 +4,8 @@
 #include "views/parts/later.h"
 #include "views/script/card.h"
 
+#include <glib/gi18n.h>
+
 #define LEFT_MS 300             /* to get from the word into the card */
 
 #define LS_TYPE_SCRIPT_HOVER (ls_script_hover_get_type ())
@@ -65,7 +67,7 @@ populate (GtkSourceHoverProvider  *provider,
     words = self->describe (self->owner, &iter);
   if (words == NULL)
     {
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "nothing is told of what stands there");
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _("nothing is told of what stands there"));
       return FALSE;
     }
   show (self, display, words);

@@ -42,11 +42,11 @@ text_refuse (Writer     *self,
   if (self->error != NULL)
     return;
   va_start (args, format);
-  text = g_strdup_vprintf (format, args);
+  text = g_strdup_vprintf (ls_translate (format), args);
   va_end (args);
-  self->error = g_error_new (LS_TEXT_ERROR, LS_TEXT_ERROR_UNSUPPORTED, "%s has no form in %s here.", text, LANGUAGES[self->language]);
+  self->error = g_error_new (LS_TEXT_ERROR, LS_TEXT_ERROR_UNSUPPORTED, ls_translate ("%s has no form in %s here."), text, LANGUAGES[self->language]);
   if (self->line > 0)
-    g_prefix_error (&self->error, "Line %u: ", self->line);
+    g_prefix_error (&self->error, ls_translate ("Line %u: "), self->line);
 }
 
 const char *

@@ -253,7 +253,7 @@ fragment_of (Writer *self,
 
   if (fragment != NULL && ls_ptx_fragment_registers (fragment).n > 0)
     return fragment;
-  text_refuse (self, fragment == NULL ? "A fragment that nobody fills or loads" : "A fragment of this shape and type");
+  text_refuse (self, fragment == NULL ? LS_TEXT ("A fragment that nobody fills or loads") : LS_TEXT ("A fragment of this shape and type"));
   return NULL;
 }
 

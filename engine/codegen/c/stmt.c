@@ -5,6 +5,7 @@
 #include "engine/arith/analyzer.h"
 #include "engine/tir/pass/parts.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #define MOST_CONSTANTS 65536
@@ -335,7 +336,7 @@ allocate_const (Writer          *self,
 
   text_points_to (self, node->buffer_var, node->dtype, "");
   if (n > MOST_CONSTANTS || t.bits == 16)
-    text_refuse (self, "A constant of %" G_GINT64_FORMAT " numbers of %s", n, ls_dtype_name (t));
+    text_refuse (self, "A constant of %" PRId64 " numbers of %s", n, ls_dtype_name (t));
   text_begin (self);
   g_string_append_printf (self->out, "%sconst %s %s[%" G_GINT64_FORMAT "] = {", self->language == LS_TEXT_C ? "static " : "", text_memory_type (self, t), name, MAX (n, 1));
   for (gint64 i = 0; i < n && self->error == NULL; i++)

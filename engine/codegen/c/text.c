@@ -4,6 +4,7 @@
 #include "engine/ir/functions.h"
 #include "engine/tir/pass/pass.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 void
@@ -260,8 +261,8 @@ ls_check_static_shared (const char            *kernel,
   gint64 bytes = ls_static_shared_bytes (func->body), most = ls_device_target_most_static (target);
 
   if (most > 0 && bytes > most)
-    g_set_error (error, LS_TEXT_ERROR, LS_TEXT_ERROR_UNSUPPORTED, "%s has %" G_GINT64_FORMAT " bytes of memory of the scope \"shared\" in a block; NVIDIA's assembler takes "
-                 "at most %" G_GINT64_FORMAT ", more of them only of the scope \"shared.dyn\".", kernel, bytes, most);
+    g_set_error (error, LS_TEXT_ERROR, LS_TEXT_ERROR_UNSUPPORTED, ls_translate ("%s has %" PRId64 " bytes of memory of the scope \"shared\" in a block; NVIDIA's assembler takes "
+                 "at most %" PRId64 ", more of them only of the scope \"shared.dyn\"."), kernel, bytes, most);
   return most == 0 || bytes <= most;
 }
 

@@ -586,6 +586,6 @@ numpy_value (Numpy  *self,
   else if (ls_is (node, CALL))
     call_value (self, (LsCall *) node, prec);
   else
-    numpy_refuse (self, ls_is (node, BUFFER_LOAD) ? "A load with a predicate" : ls_is (node, SHUFFLE) ? "A shuffle of vectors" : ls_is (node, STRING_IMM) ? "A text as a value"
-                  : "An expression of kind %s", node->klass->name);
+    numpy_refuse (self, ls_is (node, BUFFER_LOAD) ? LS_TEXT ("A load with a predicate") : ls_is (node, SHUFFLE) ? LS_TEXT ("A shuffle of vectors") : ls_is (node, STRING_IMM) ? LS_TEXT ("A text as a value")
+                  : LS_TEXT ("An expression of kind %s"), node->klass->name);
 }

@@ -17,9 +17,9 @@ numpy_refuse (Numpy      *self,
   if (self->error != NULL)
     return;
   va_start (args, format);
-  what = g_strdup_vprintf (format, args);
+  what = g_strdup_vprintf (ls_translate (format), args);
   va_end (args);
-  self->error = g_error_new (LS_TEXT_ERROR, LS_TEXT_ERROR_UNSUPPORTED, "%s has no form in NumPy here.", what);
+  self->error = g_error_new (LS_TEXT_ERROR, LS_TEXT_ERROR_UNSUPPORTED, ls_translate ("%s has no form in NumPy here."), what);
 }
 
 void
@@ -229,7 +229,7 @@ numpy_constant (Numpy    *self,
     }
   if (n > MOST_NUMBERS || n * bytes > length)
     {
-      numpy_refuse (self, "A constant of %" G_GSIZE_FORMAT " numbers", n);
+      numpy_refuse (self, "A constant of %zu numbers", n);
       return;
     }
   g_string_append (self->out, "np.array([");

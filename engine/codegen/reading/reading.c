@@ -39,7 +39,7 @@ write_kernels (LsModule   *module,
     return NULL;
   if (!ls_is (node, PRIM_FUNC))
     {
-      g_set_error (error, LS_TEXT_ERROR, LS_TEXT_ERROR_UNSUPPORTED, "The module has no function %s of TensorIR.", name);
+      g_set_error (error, LS_TEXT_ERROR, LS_TEXT_ERROR_UNSUPPORTED, ls_translate ("The module has no function %s of TensorIR."), name);
       return NULL;
     }
   lowered = ls_lower_device ((LsPrimFunc *) node, target, NULL, NULL, error);
@@ -54,7 +54,7 @@ ls_reading_new (LsModule    *module,
 {
   if (func != NULL && ls_module_get (module, func) == NULL)
     {
-      g_set_error (error, LS_TEXT_ERROR, LS_TEXT_ERROR_UNSUPPORTED, "The module has no function %s.", func);
+      g_set_error (error, LS_TEXT_ERROR, LS_TEXT_ERROR_UNSUPPORTED, ls_translate ("The module has no function %s."), func);
       return NULL;
     }
   if (strcmp (language, "numpy") == 0)

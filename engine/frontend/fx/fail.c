@@ -20,7 +20,7 @@ ls_fx_fail (LsFxImport *self,
 
   va_start (args, format);
   if (self->error == NULL)
-    self->error = g_error_new_valist (LS_FX_ERROR, (int) code, format, args);
+    self->error = g_error_new_valist (LS_FX_ERROR, (int) code, ls_translate (format), args);
   va_end (args);
   return NULL;
 }

@@ -350,7 +350,7 @@ translate (LsFxImport *self,
     ls_fx_fail (self, LS_FX_ERROR_UNSUPPORTED, "its arguments are not supported");
   if (self->error == NULL)
     return value;
-  g_prefix_error (&self->error, "%s: node %u \"%s\" (%s %s): ", self->graph->path, self->node->place, self->node->name, op, self->node->target);
+  g_prefix_error (&self->error, ls_translate ("%s: node %u \"%s\" (%s %s): "), self->graph->path, self->node->place, self->node->name, op, self->node->target);
   return can_stand (self) ? opaque (self) : NULL;
 }
 
@@ -385,7 +385,7 @@ make_params (LsFxImport *self,
           if (var != NULL)
             g_ptr_array_add (params, var);
           if (self->error != NULL)
-            g_prefix_error (&self->error, "%s: node %u \"%s\": ", self->graph->path, self->node->place, self->node->name);
+            g_prefix_error (&self->error, ls_translate ("%s: node %u \"%s\": "), self->graph->path, self->node->place, self->node->name);
         }
     }
   *n_inputs = params->len;

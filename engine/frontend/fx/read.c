@@ -25,7 +25,7 @@ ls_fx_json_load (JsonParser *parser,
 
   if (length > G_MAXINT32 || !g_utf8_validate (text, (gssize) length, NULL))
     {
-      g_set_error_literal (error, LS_FX_ERROR, LS_FX_ERROR_FILE, "it is no UTF-8 text");
+      g_set_error_literal (error, LS_FX_ERROR, LS_FX_ERROR_FILE, ls_translate ("it is no UTF-8 text"));
       return FALSE;
     }
   for (gsize i = 0; i < length; i++)
@@ -35,13 +35,13 @@ ls_fx_json_load (JsonParser *parser,
       in_text = !in_text;
     else if (!in_text && (text[i] == '[' || text[i] == '{') && ++depth > MAX_DEPTH)
       {
-        g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_FILE, "it is nested more than %d deep", MAX_DEPTH);
+        g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_FILE, ls_translate ("it is nested more than %d deep"), MAX_DEPTH);
         return FALSE;
       }
     else if (!in_text && (text[i] == ']' || text[i] == '}') && depth > 0)
       depth--;
   return json_parser_load_from_data (parser, text, (gssize) length, error) && json_parser_get_root (parser) != NULL
-         ? TRUE : (error != NULL && *error == NULL ? (g_set_error_literal (error, LS_FX_ERROR, LS_FX_ERROR_FILE, "it is empty"), FALSE) : FALSE);
+         ? TRUE : (error != NULL && *error == NULL ? (g_set_error_literal (error, LS_FX_ERROR, LS_FX_ERROR_FILE, ls_translate ("it is empty")), FALSE) : FALSE);
 }
 
 static JsonNode *
@@ -93,7 +93,7 @@ read_node (LsFxGraph  *self,
   if (object == NULL || (node.name = ls_json_text (object, "name")) == NULL || (node.op = ls_json_text (object, "op")) == NULL
       || (node.target = ls_json_text (object, "target")) == NULL || (args = member_of (object, "args", JSON_NODE_ARRAY)) == NULL)
     {
-      g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_FILE, "%s: node %u: an object with texts name, op and target and a list args is expected", self->path, place);
+      g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_FILE, ls_translate ("%s: node %u: an object with texts name, op and target and a list args is expected"), self->path, place);
       return NULL;
     }
   kwargs = member_of (object, "kwargs", JSON_NODE_OBJECT);
@@ -106,12 +106,12 @@ read_node (LsFxGraph  *self,
   node.custom = member_of (object, "custom", JSON_NODE_VALUE) != NULL;
   if (!g_strv_contains (KINDS, node.op))
     g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_GRAPH,
-                 "%s: node %u \"%s\": op \"%s\" is none of placeholder, get_attr, call_function, call_module, call_method, output", self->path, place, node.name, node.op);
+                 ls_translate ("%s: node %u \"%s\": op \"%s\" is none of placeholder, get_attr, call_function, call_module, call_method, output"), self->path, place, node.name, node.op);
   else if (g_hash_table_contains (known, node.name))
-    g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_GRAPH, "%s: node %u: the name \"%s\" was given to a node before", self->path, place, node.name);
+    g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_GRAPH, ls_translate ("%s: node %u: the name \"%s\" was given to a node before"), self->path, place, node.name);
   else if (((missing = unknown_reference (args, known)) != NULL) || (kwargs != NULL && (missing = unknown_reference (kwargs, known)) != NULL))
     g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_GRAPH,
-                 "%s: node %u \"%s\" uses \"%s\", which does not stand before it: it is missing, or the graph has a cycle", self->path, place, node.name, missing);
+                 ls_translate ("%s: node %u \"%s\" uses \"%s\", which does not stand before it: it is missing, or the graph has a cycle"), self->path, place, node.name, missing);
   else
     return g_memdup2 (&node, sizeof node);
   return NULL;
@@ -139,7 +139,7 @@ list_node (LsFxGraph      *self,
       if (file == NULL || code == NULL || line == NULL || !JSON_NODE_HOLDS_VALUE (line) || json_node_get_value_type (line) != G_TYPE_INT64 ||
           json_node_get_int (line) < 1)
         {
-          g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_FILE, "%s: node %u \"%s\": \"source\" is an object with texts file and text and a line from 1 on",
+          g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_FILE, ls_translate ("%s: node %u \"%s\": \"source\" is an object with texts file and text and a line from 1 on"),
                        self->path, node->place, node->name);
           return FALSE;
         }
@@ -193,7 +193,7 @@ read_nodes (LsFxGraph *self,
     }
   if (self->nodes->len > 0 && strcmp (((LsFxNode *) self->nodes->pdata[self->nodes->len - 1])->op, "output") == 0)
     return TRUE;
-  g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_GRAPH, "%s: a node with op \"output\" is expected at the end; there is none", self->path);
+  g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_GRAPH, ls_translate ("%s: a node with op \"output\" is expected at the end; there is none"), self->path);
   return FALSE;
 }
 
@@ -214,7 +214,7 @@ parse (const char *path,
   self->nodes = g_ptr_array_new_with_free_func (g_free);
   if (!ls_fx_json_load (self->parser, text, length, &reason) || !JSON_NODE_HOLDS_OBJECT (json_parser_get_root (self->parser)))
     {
-      g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_FILE, "%s: a JSON object is expected%s%s", path, reason != NULL ? "; " : "", reason != NULL ? reason->message : "");
+      g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_FILE, ls_translate ("%s: a JSON object is expected%s%s"), path, reason != NULL ? "; " : "", reason != NULL ? reason->message : "");
       return NULL;
     }
   root = json_node_get_object (json_parser_get_root (self->parser));
@@ -228,8 +228,8 @@ parse (const char *path,
 
       g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_FILE, "%s: %s", path,
                    attrs != NULL && json_object_has_member (json_node_get_object (attrs), "tvm_version")
-                   ? "this is a module as save_json of TVM writes it, which only the version that wrote it reads; its TVMScript is read here: mod.script(show_meta=True)"
-                   : "\"format\": \"loopscope.fx\" and a list \"nodes\" are expected");
+                   ? ls_translate ("this is a module as save_json of TVM writes it, which only the version that wrote it reads; its TVMScript is read here: mod.script(show_meta=True)")
+                   : ls_translate ("\"format\": \"loopscope.fx\" and a list \"nodes\" are expected"));
       return NULL;
     }
   self->modules = modules != NULL ? json_node_get_object (modules) : NULL;
@@ -269,7 +269,7 @@ ls_fx_graph_read (const char *path,
   file = ls_json_text (json_node_get_object (json_parser_get_root (self->parser)), "tensors");
   if (file != NULL && (strchr (file, '/') != NULL || file[0] == '\0'))
     {
-      g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_FILE, "%s: \"tensors\" names a file beside it; it says \"%s\"", path, file);
+      g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_FILE, ls_translate ("%s: \"tensors\" names a file beside it; it says \"%s\""), path, file);
       return NULL;
     }
   beside = file != NULL ? g_build_filename (folder, file, NULL) : NULL;

@@ -127,7 +127,7 @@ read_number (Reader *self)
   gboolean whole = strcspn (self->at, ".eE") >= (gsize) (end - self->at);
 
   if (end == self->at)
-    return problem (self, "a number is expected");
+    return problem (self, LS_TEXT ("a number is expected"));
   self->at = end;
   return literal (whole ? LS_FX_INT : LS_FX_REAL, NULL, number);
 }
@@ -139,7 +139,7 @@ read_items (Reader *self,
             char    close)
 {
   if (self->depth++ > MAX_NESTING)
-    problem (self, "the expression is nested too deep");
+    problem (self, LS_TEXT ("the expression is nested too deep"));
   while (!take (self, close) && self->problem == NULL)
     {
       const char *before = self->at;
@@ -159,7 +159,7 @@ read_items (Reader *self,
       if (!take (self, ','))
         {
           if (!take (self, close))
-            problem (self, "a comma or a closing bracket is expected");
+            problem (self, LS_TEXT ("a comma or a closing bracket is expected"));
           break;
         }
     }
@@ -183,14 +183,14 @@ read_expr (Reader *self)
       Expr *expr;
 
       if (end == NULL)
-        return problem (self, "a text has no end");
+        return problem (self, LS_TEXT ("a text has no end"));
       expr = literal (LS_FX_TEXT, g_strndup (self->at + 1, (gsize) (end - self->at - 1)), 0);
       self->at = end + 1;
       return expr;
     }
   name = read_name (self);
   if (name == NULL)
-    return problem (self, "a value is expected");
+    return problem (self, LS_TEXT ("a value is expected"));
   if (take (self, '('))
     return read_items (self, expr_new (X_CALL, g_steal_pointer (&name)), ')');
   if (g_str_has_prefix (name, "self."))
@@ -221,12 +221,12 @@ read_params (Reader *self,
 
       param.name = read_name (self);
       if (param.name == NULL)
-        problem (self, "the name of a parameter is expected");
+        problem (self, LS_TEXT ("the name of a parameter is expected"));
       else if (take (self, '='))
         param.preset = read_expr (self);
       g_array_append_val (params, param);
       if (!take (self, ',') && *self->at != ')')
-        problem (self, "a comma or a closing bracket is expected behind a parameter");
+        problem (self, LS_TEXT ("a comma or a closing bracket is expected behind a parameter"));
     }
 }
 
@@ -245,13 +245,13 @@ check (Reader *self,
   for (guint i = 0; expr->kind == X_NAME && i < params->len; i++)
     known |= strcmp (g_array_index (params, Param, i).name, expr->text) == 0;
   if (expr->kind == X_NAME && !known)
-    problem (self, "a name is used that is no parameter");
+    problem (self, LS_TEXT ("a name is used that is no parameter"));
   if (expr->kind == X_CALL && !g_strv_contains (FUNCTIONS, expr->text))
     {
       g_autofree char *full = g_strconcat ("relax.", expr->text, NULL);
 
       if (ls_relax_op_spec (full) == NULL)
-        problem (self, "a function is used that is no operator of Relax");
+        problem (self, LS_TEXT ("a function is used that is no operator of Relax"));
     }
   for (guint i = 0; expr->items != NULL && i < expr->items->len; i++)
     check (self, params, expr->items->pdata[i]);
@@ -289,7 +289,7 @@ ls_fx_text_parse (const char  *line,
       g_free (name);
     }
   if (names->len == first || !take (&reader, '('))
-    problem (&reader, "the name of a function and its parameters in brackets are expected");
+    problem (&reader, LS_TEXT ("the name of a function and its parameters in brackets are expected"));
   for (guint i = first; i < names->len && reader.problem == NULL; i++)
     {
       Reader rest = reader;
@@ -300,11 +300,11 @@ ls_fx_text_parse (const char  *line,
       g_ptr_array_add (texts, text);
       read_params (&rest, text->params);
       if (rest.problem == NULL && !take (&rest, '='))
-        problem (&rest, "an = is expected behind the parameters");
+        problem (&rest, LS_TEXT ("an = is expected behind the parameters"));
       text->body = rest.problem == NULL ? read_expr (&rest) : NULL;
       rest.at += strspn (rest.at, " \t\r");
       if (rest.problem == NULL && *rest.at != '\0' && *rest.at != '#')
-        problem (&rest, "the line goes on behind the expression");
+        problem (&rest, LS_TEXT ("the line goes on behind the expression"));
       check (&rest, text->params, text->body);
       reader.problem = rest.problem;
     }

@@ -126,7 +126,7 @@ ls_fx_rules_add_text (const char *text,
 
       if (add_line (rules, lines[i], &what))
         continue;
-      g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_FILE, "line %u: %s: %s", i + 1, what, g_strstrip (lines[i]));
+      g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_FILE, ls_translate ("line %u: %s: %s"), i + 1, ls_translate (what), g_strstrip (lines[i]));
       return FALSE;
     }
   g_hash_table_iter_init (&iter, rules);

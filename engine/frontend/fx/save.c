@@ -12,7 +12,7 @@ fail (GError    **error,
       const char *name,
       const char *dtype)
 {
-  g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_UNSUPPORTED, "%s is of type %s, which .safetensors does not know", name, dtype);
+  g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_UNSUPPORTED, ls_translate ("%s is of type %s, which .safetensors does not know"), name, dtype);
   return FALSE;
 }
 
@@ -82,7 +82,7 @@ write_weights (LsFxGraph  *self,
 
       if (n > G_MAXUINT32 - bytes->len)
         {
-          g_set_error_literal (error, LS_FX_ERROR, LS_FX_ERROR_UNSUPPORTED, "the weights are larger than 4 GiB");
+          g_set_error_literal (error, LS_FX_ERROR, LS_FX_ERROR_UNSUPPORTED, ls_translate ("the weights are larger than 4 GiB"));
           return FALSE;
         }
       g_byte_array_append (bytes, data, (guint) n);

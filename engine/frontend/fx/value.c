@@ -1,6 +1,7 @@
 /* fx/value: numbers, texts, lists and expressions, as Python has them in the arguments of a graph. */
 #include "engine/frontend/frontend-private.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -402,6 +403,6 @@ ls_fx_dimension (LsFxImport *self,
   *dim += *dim < 0 ? n : 0;
   if (*dim >= 0 && *dim < n)
     return TRUE;
-  ls_fx_fail (self, LS_FX_ERROR_GRAPH, "dimension %" G_GINT64_FORMAT " is none of a tensor of %u", given, n);
+  ls_fx_fail (self, LS_FX_ERROR_GRAPH, "dimension %" PRId64 " is none of a tensor of %u", given, n);
   return FALSE;
 }

@@ -2,6 +2,7 @@
  * of a Loop or a Scan whose number is known are written one behind the other.  A graph sees the names outside of it, and its own are gone with it. */
 #include "engine/frontend/onnx/onnx-private.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #define FX (&self->fx)
@@ -379,8 +380,8 @@ rounds (LsOnnxImport *self)
         break;
       if (is < 0 || round >= MOST_ROUNDS)
         {
-          ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, is < 0 ? "whether it goes on is computed; Relax has no loop, so that the number of rounds has to be known"
-                                                          : "it goes more than %d rounds, which are written one behind the other", MOST_ROUNDS);
+          ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, is < 0 ? LS_TEXT ("whether it goes on is computed; Relax has no loop, so that the number of rounds has to be known")
+                                                          : LS_TEXT ("it goes more than %d rounds, which are written one behind the other"), MOST_ROUNDS);
           break;
         }
       if (!enter (self, graph, "body", &scope))
@@ -458,7 +459,7 @@ scan (LsOnnxImport *self)
         return NULL;
       extent = ls_onnx_number (self, shape, (guint) axes[i]);
       if (self->fx.error == NULL && length >= 0 && extent != length)
-        return ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "what it goes through has %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT " parts", length, extent);
+        return ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "what it goes through has %" PRId64 " and %" PRId64 " parts", length, extent);
       length = extent;
     }
   if (self->fx.error != NULL)

@@ -492,7 +492,7 @@ make_result (LsOnnxImport *self)
     ls_fx_fail (&self->fx, LS_FX_ERROR_GRAPH, "the graph gives nothing");
   if (self->fx.error != NULL)
     {
-      g_prefix_error (&self->fx.error, "%s: the result: ", self->model->path);
+      g_prefix_error (&self->fx.error, ls_translate ("%s: the result: "), self->model->path);
       g_ptr_array_unref (fields);
       return NULL;
     }

@@ -35,7 +35,7 @@ refuse (GError    **error,
         const char *name,
         const char *what)
 {
-  g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_FILE, "%s: %s", name, what);
+  g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_FILE, "%s: %s", name, ls_translate (what));
   return FALSE;
 }
 
@@ -118,9 +118,9 @@ check_model (LsOnnxModel *self,
   const LsOnnx__Graph *graph = self->proto->graph;
 
   if (graph == NULL || self->proto->n_opset_import == 0)
-    return refuse (error, self->path, "this is no model of ONNX: a graph and the version of its operators are expected");
+    return refuse (error, self->path, LS_TEXT ("this is no model of ONNX: a graph and the version of its operators are expected"));
   if (!names_are_text (graph))
-    return refuse (error, self->path, "a name in the graph is no UTF-8");
+    return refuse (error, self->path, LS_TEXT ("a name in the graph is no UTF-8"));
   for (gsize i = 0; i < self->proto->n_opset_import; i++)
     {
       const LsOnnx__Opset *opset = self->proto->opset_import[i];
@@ -150,7 +150,7 @@ ls_onnx_parse (const char    *name,
     self->proto = ls_onnx__model__unpack (&allocator, size, data);
   if (self->proto == NULL)
     {
-      refuse (error, name, "this is no file of ONNX, or it is damaged: its messages do not end where they should");
+      refuse (error, name, LS_TEXT ("this is no file of ONNX, or it is damaged: its messages do not end where they should"));
       return NULL;
     }
   return check_model (self, error) ? g_steal_pointer (&self) : NULL;
@@ -199,7 +199,7 @@ problem (GError              **error,
          const LsOnnx__Tensor *tensor,
          const char           *what)
 {
-  g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_FILE, "the tensor \"%s\" %s", tensor->name != NULL ? tensor->name : "", what);
+  g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_FILE, ls_translate ("the tensor \"%s\" %s"), tensor->name != NULL ? tensor->name : "", ls_translate (what));
   return NULL;
 }
 
@@ -223,19 +223,19 @@ outside_bytes (LsOnnxModel          *model,
       if (g_strcmp0 (pair->key, "location") == 0)
         location = pair->value;
       if (g_strcmp0 (pair->key, "offset") == 0 && (pair->value == NULL || !g_ascii_string_to_unsigned (pair->value, 10, 0, G_MAXINT64, &offset, NULL)))
-        return problem (error, tensor, "has an offset that is no number");
+        return problem (error, tensor, LS_TEXT ("has an offset that is no number"));
     }
   if (location == NULL || location[0] == '\0' || g_path_is_absolute (location) || strstr (location, "..") != NULL || !is_text (location))
-    return problem (error, tensor, "lies in a file whose name does not stay in the folder of the model");
+    return problem (error, tensor, LS_TEXT ("lies in a file whose name does not stay in the folder of the model"));
   if (model->folder == NULL)
-    return problem (error, tensor, "lies in another file, which is not here");
+    return problem (error, tensor, LS_TEXT ("lies in another file, which is not here"));
   path = g_build_filename (model->folder, location, NULL);
   file = g_mapped_file_new (path, FALSE, error);
   if (file == NULL)
     return NULL;
   whole = g_mapped_file_get_bytes (file);
   if (offset > g_bytes_get_size (whole) || size > g_bytes_get_size (whole) - offset)
-    return problem (error, tensor, "ends behind the end of its file");
+    return problem (error, tensor, LS_TEXT ("ends behind the end of its file"));
   return g_bytes_new_from_bytes (whole, offset, size);
 }
 
@@ -254,7 +254,7 @@ listed_bytes (const LsOnnx__Tensor *tensor,
   guint8 *data;
 
   if (given != n)
-    return problem (error, tensor, "has another number of values than its shape says");
+    return problem (error, tensor, LS_TEXT ("has another number of values than its shape says"));
   data = g_malloc0 (MAX (n * bytes, 1));
   for (gsize i = 0; i < n; i++)
     {
@@ -287,19 +287,19 @@ ls_onnx_tensor (LsOnnxModel          *model,
 
   if (!ls_onnx_dtype (tensor->data_type, &dtype))
     {
-      g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_UNSUPPORTED, "the tensor \"%s\" has elements of type %d, which is not supported",
+      g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_UNSUPPORTED, ls_translate ("the tensor \"%s\" has elements of type %d, which is not supported"),
                    tensor->name != NULL ? tensor->name : "", tensor->data_type);
       return NULL;
     }
   for (gsize i = 0; i < tensor->n_dims; i++)
     if (tensor->dims[i] < 0 || __builtin_mul_overflow (n, tensor->dims[i], &n) || n > MOST_EXTENT)
-      return (LsTensor *) problem (error, tensor, "has a shape that cannot be");
+      return (LsTensor *) problem (error, tensor, LS_TEXT ("has a shape that cannot be"));
   size = n * ls_dtype_bytes (dtype);
   if (tensor->has_data_location && tensor->data_location == 1)
     data = outside_bytes (model, tensor, (gsize) size, error);
   else if (tensor->has_raw_data && (tensor->raw_data.len > 0 || n == 0))
     data = tensor->raw_data.len == (gsize) size ? g_bytes_new (tensor->raw_data.data, (gsize) size)
-                                                : problem (error, tensor, "has another number of bytes than its shape says");
+                                                : problem (error, tensor, LS_TEXT ("has another number of bytes than its shape says"));
   else
     data = listed_bytes (tensor, (gsize) n, dtype, error);
   if (data == NULL)

@@ -1,6 +1,7 @@
 /* onnx/rules-basic: arithmetic, types, reductions, products, constants. */
 #include "engine/frontend/onnx/onnx-private.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -369,7 +370,7 @@ lp_normal (LsOnnxImport *self)
   if (x == NULL)
     return NULL;
   if (p != 1 && p != 2)
-    return ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "p is 1 or 2, not %" G_GINT64_FORMAT, p);
+    return ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "p is 1 or 2, not %" PRId64, p);
   sum = ls_fx_call (FX, p == 1 ? "abs" : "square", x, NULL);
   sum = sum != NULL ? ls_fx_call (FX, "sum", sum, LS_FX_BY_NAME, "axis", ls_fx_list (FX, &axis, 1), "keepdims", ls_fx_bool (FX, TRUE), NULL) : NULL;
   if (sum != NULL && p == 2)

@@ -2,6 +2,7 @@
 #include "engine/frontend/onnx/onnx-private.h"
 #include "engine/topi/topi.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -137,7 +138,7 @@ transform (LsOnnxImport *self,
   n_in = MIN (n, length);
   n_out = onesided ? n / 2 + 1 : n;
   if (n > MOST_ELEMENTS || n_in * n_out > MOST_ELEMENTS)
-    return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "a transform of %" G_GINT64_FORMAT " numbers is a product with a matrix of as many rows, which is too large", n);
+    return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "a transform of %" PRId64 " numbers is a product with a matrix of as many rows, which is too large", n);
   dtype = ls_fx_dtype (FX, x);
   x = n_in < length ? ls_onnx_cut (self, x, axis, 0, n_in) : x;
   order = ls_fx_alloc (FX, rank * sizeof *order);
@@ -213,10 +214,10 @@ short_fourier (LsOnnxImport *self)
   if (self->fx.error != NULL)
     return NULL;
   if (step < 1 || length < 1 || length > signal)
-    return ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "frames of %" G_GINT64_FORMAT " numbers, %" G_GINT64_FORMAT " apart, are none of a signal of %" G_GINT64_FORMAT, length, step, signal);
+    return ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "frames of %" PRId64 " numbers, %" PRId64 " apart, are none of a signal of %" PRId64, length, step, signal);
   n = (signal - length) / step + 1;
   if (n > MOST_ELEMENTS / length)
-    return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "%" G_GINT64_FORMAT " frames are too many", n);
+    return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "%" PRId64 " frames are too many", n);
   places = g_new (gint64, n * length);
   for (gint64 i = 0; i < n * length; i++)
     places[i] = GINT64_TO_LE (i / length * step + i % length);
@@ -345,7 +346,7 @@ unpooled (LsOnnxImport *self)
       widths[2 * i + 1] = asked != NULL ? ls_onnx_number (self, asked, i) - extents[i] : 0;
       wider = wider || widths[2 * i + 1] > 0;
       if (widths[2 * i + 1] < 0)
-        return ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "the extent %" G_GINT64_FORMAT " that is asked for is less than the %" G_GINT64_FORMAT " of the windows",
+        return ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "the extent %" PRId64 " that is asked for is less than the %" PRId64 " of the windows",
                            extents[i] + widths[2 * i + 1], extents[i]);
     }
   y = ls_fx_filled (FX, 0.0, as_ints (self, total), ls_fx_dtype (FX, x));

@@ -1,6 +1,7 @@
 /* onnx/rules-nn: convolution, pooling, normalisation. */
 #include "engine/frontend/onnx/onnx-private.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #define FX (&self->fx)
@@ -241,7 +242,7 @@ transposed (LsOnnxImport *self)
     return NULL;
   for (guint i = 0; i < n; i++)
     if (dilations[i] < 1 || dilations[i] > MOST_DILATION)
-      return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "a dilation of %" G_GINT64_FORMAT " is none that is supported", dilations[i]);
+      return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "a dilation of %" PRId64 " is none that is supported", dilations[i]);
   if (dilations[0] > 1 || (n == 2 && dilations[1] > 1))
     w = spread (self, w, n, kernel, dilations);
   if (w == NULL)
@@ -276,7 +277,7 @@ read_p (LsOnnxImport *self,
 {
   *p = ls_onnx_attr_int (self, "p", 2);
   if (*p < 1)
-    return ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "a norm of %" G_GINT64_FORMAT " is none; 1 or more is expected", *p), FALSE;
+    return ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "a norm of %" PRId64 " is none; 1 or more is expected", *p), FALSE;
   return TRUE;
 }
 

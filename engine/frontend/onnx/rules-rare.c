@@ -1,6 +1,7 @@
 /* onnx/rules-rare: operators that few models have, each by others. */
 #include "engine/frontend/onnx/onnx-private.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -155,7 +156,7 @@ two_numbers (LsOnnxImport *self,
     {
       out[i] = list != NULL ? ls_onnx_number (self, list, i) : otherwise;
       if (self->fx.error == NULL && (out[i] < 0 || out[i] > MOST_ELEMENTS))
-        return ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "%" G_GINT64_FORMAT " is none of its numbers", out[i]), FALSE;
+        return ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "%" PRId64 " is none of its numbers", out[i]), FALSE;
     }
   return self->fx.error == NULL;
 }
@@ -176,7 +177,7 @@ columns_to_picture (LsOnnxImport *self)
   rows = ls_onnx_number (self, shape, 1);
   if (window[0] < 1 || window[1] < 1 || strides[0] < 1 || strides[1] < 1 || dilations[0] < 1 || dilations[1] < 1 || rows % (window[0] * window[1]) != 0
       || rows * ((window[0] - 1) * dilations[0] + 1) * ((window[1] - 1) * dilations[1] + 1) > MOST_ELEMENTS)
-    return ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "columns of %" G_GINT64_FORMAT " elements are not windows of %" G_GINT64_FORMAT " by %" G_GINT64_FORMAT, rows, window[0], window[1]);
+    return ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "columns of %" PRId64 " elements are not windows of %" PRId64 " by %" PRId64, rows, window[0], window[1]);
   channels = rows / (window[0] * window[1]);
   for (guint i = 0; i < 2; i++)
     {
@@ -188,7 +189,7 @@ columns_to_picture (LsOnnxImport *self)
       more[i] = room % strides[i];
     }
   if (shape->items[2]->kind == LS_FX_INT && shape->items[2]->i != n[0] * n[1])
-    return ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "%" G_GINT64_FORMAT " columns are not the %" G_GINT64_FORMAT " windows of the picture", shape->items[2]->i, n[0] * n[1]);
+    return ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "%" PRId64 " columns are not the %" PRId64 " windows of the picture", shape->items[2]->i, n[0] * n[1]);
   x = ls_fx_call (FX, "reshape", x, ls_fx_ints (FX, (const gint64[]) { -1, rows, n[0], n[1] }, 4), NULL);
   return ls_fx_call (FX, "nn.conv2d_transpose", x, places_as_kernel (self, channels, window, dilations), LS_FX_BY_NAME, "strides", ls_fx_ints (FX, strides, 2), "padding", ls_fx_ints (FX, pads, 4),
                      "output_padding", ls_fx_ints (FX, more, 2), "groups", ls_fx_int (FX, channels), "data_layout", ls_fx_text (FX, LS_FX_TEXT, "NCHW"),
@@ -213,7 +214,7 @@ signal_window (LsOnnxImport *self)
   if (size == NULL || self->fx.error != NULL || !ls_onnx_dtype ((gint32) ls_onnx_attr_int (self, "output_datatype", 1), &dtype))
     return self->fx.error == NULL ? ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "its type of elements is not supported") : NULL;
   if (n < 1 || n > MOST_ELEMENTS)
-    return ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "a window of %" G_GINT64_FORMAT " elements is none", n);
+    return ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "a window of %" PRId64 " elements is none", n);
   steps = (double) (ls_onnx_attr_int (self, "periodic", 1) ? n : MAX (n - 1, 1));
   data = g_new (float, n);
   for (guint k = 0; k < G_N_ELEMENTS (WINDOWS); k++)

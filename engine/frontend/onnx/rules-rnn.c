@@ -8,6 +8,7 @@
  * state stays and the outputs are 0, from whichever end one begins. */
 #include "engine/frontend/onnx/onnx-private.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #define FX (&self->fx)
@@ -316,7 +317,7 @@ layer_init (LsOnnxImport *self,
   if (steps->kind != LS_FX_INT)
     return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "the length of the sequence has to be known while importing"), FALSE;
   if (steps->i < 1 || steps->i > MOST_STEPS)
-    return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "a sequence of %" G_GINT64_FORMAT " steps is not written out, one of at most %d is", steps->i, MOST_STEPS), FALSE;
+    return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "a sequence of %" PRId64 " steps is not written out, one of at most %d is", steps->i, MOST_STEPS), FALSE;
   layer->n_steps = (guint) steps->i;
   layer->dtype = ls_fx_dtype (FX, own);
   layer->state_shape = ls_fx_list (FX, (LsFxValue *[]) { batch, ls_fx_int (FX, layer->width) }, 2);

@@ -3,6 +3,7 @@
 #include "engine/frontend/onnx/onnx-private.h"
 #include "engine/topi/topi.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #define FX (&self->fx)
@@ -425,7 +426,7 @@ window_numbers (LsOnnxImport *self,
     {
       out[i] = list != NULL ? ls_onnx_number (self, list, i) : otherwise;
       if (self->fx.error == NULL && (out[i] < 0 || out[i] > MOST_POINTS))
-        return ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "%s has a number that is none of it: %" G_GINT64_FORMAT, name, out[i]), FALSE;
+        return ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "%s has a number that is none of it: %" PRId64, name, out[i]), FALSE;
     }
   return self->fx.error == NULL;
 }

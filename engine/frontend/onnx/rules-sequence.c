@@ -2,6 +2,7 @@
  * file is read, or it is said that it is not. */
 #include "engine/frontend/onnx/onnx-private.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #define FX (&self->fx)
@@ -69,7 +70,7 @@ place_of (LsOnnxImport *self,
   at = ls_onnx_number (self, said, 0);
   at = at < 0 ? at + n : at;
   if (self->fx.error == NULL && (at < 0 || at > n))
-    ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "the place %" G_GINT64_FORMAT " is not in a sequence of %u", at, n);
+    ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "the place %" PRId64 " is not in a sequence of %u", at, n);
   *place = (guint) at;
   return self->fx.error == NULL;
 }
@@ -164,7 +165,7 @@ ends_of (LsOnnxImport *self,
       gint64 size = !said ? 1 : each && i >= sizes->n ? 0 : ls_onnx_number (self, sizes, each ? i : 0);
 
       if (self->fx.error == NULL && (size < 1 || ends->len >= MOST_ELEMENTS))
-        return ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "an extent of %" G_GINT64_FORMAT " is not split by these sizes", extent);
+        return ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "an extent of %" PRId64 " is not split by these sizes", extent);
       at += MIN (size, extent - at);
       g_array_append_val (ends, at);
     }

@@ -1,6 +1,7 @@
 /* onnx/rules-shape: what gives elements other places. */
 #include "engine/frontend/onnx/onnx-private.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #define FX (&self->fx)
@@ -72,7 +73,7 @@ flatten (LsOnnxImport *self)
     return NULL;
   axis = axis < 0 ? axis + shape->n : axis;
   if (axis < 0 || axis > shape->n)
-    return ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "dimension %" G_GINT64_FORMAT " is none of a tensor of %u", axis, shape->n);
+    return ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "dimension %" PRId64 " is none of a tensor of %u", axis, shape->n);
   items[0] = axis == 1 ? shape->items[0] : product (self, shape, 0, (guint) axis);
   items[1] = product (self, shape, (guint) axis, shape->n);
   return ls_fx_call (FX, "reshape", x, ls_fx_list (FX, items, 2), NULL);
@@ -254,7 +255,7 @@ wrapped_each (LsOnnxImport *self,
   if (self->fx.error != NULL)
     return NULL;
   if (n < 1 || first + (guint64) n > shape->n)
-    return ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "places of %" G_GINT64_FORMAT " numbers are none in %u dimensions", n, shape->n);
+    return ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "places of %" PRId64 " numbers are none in %u dimensions", n, shape->n);
   for (guint i = 0; i < n; i++)
     if (shape->items[first + i]->kind != LS_FX_INT)
       return at;
@@ -275,7 +276,7 @@ gather_nd (LsOnnxImport *self)
   if (shape == NULL || at == NULL)
     return NULL;
   if (batch < 0 || batch >= shape->n)
-    return ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "there are no %" G_GINT64_FORMAT " dimensions of batches", batch);
+    return ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "there are no %" PRId64 " dimensions of batches", batch);
   at = wrapped_each (self, at, shape, (guint) batch);
   return at != NULL ? ls_fx_call (FX, "gather_nd", x, at, LS_FX_BY_NAME, "batch_dims", ls_fx_int (FX, batch), NULL) : NULL;
 }
@@ -352,7 +353,7 @@ cut (LsOnnxImport *self,
       if (self->fx.error != NULL)
         return NULL;
       if (extent + before + after < 0)
-        return ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "padding takes more than the %" G_GINT64_FORMAT " elements of dimension %u away", extent, i);
+        return ls_fx_fail (FX, LS_FX_ERROR_GRAPH, "padding takes more than the %" PRId64 " elements of dimension %u away", extent, i);
       axes[n] = ls_fx_int (FX, i);
       begins[n] = ls_fx_int (FX, -before);
       ends[n++] = ls_fx_int (FX, extent + after);
@@ -381,7 +382,7 @@ wrap_round (LsOnnxImport *self,
         return NULL;
       n = before + extent + after;
       if (extent < 1 || n > MOST_PLACES)
-        return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "an extent of %" G_GINT64_FORMAT " that becomes %" G_GINT64_FORMAT " is not supported", extent, n);
+        return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "an extent of %" PRId64 " that becomes %" PRId64 " is not supported", extent, n);
       places = g_new (gint64, n);
       for (gint64 k = 0; k < n; k++)
         places[k] = GINT64_TO_LE (((k - before) % extent + extent) % extent);

@@ -2,6 +2,7 @@
  * whole numbers and of float32, so that what they compute is what the format says: halves go to the even neighbour, what does not fit is the nearest that does. */
 #include "engine/frontend/onnx/onnx-private.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #define FX (&self->fx)
@@ -85,7 +86,7 @@ by_blocks (LsOnnxImport *self,
   if (shape == NULL || scales == NULL || !ls_fx_dimension (FX, &axis, shape->n))
     return NULL;
   if (scales->n != shape->n || ls_onnx_number (self, scales, (guint) axis) * size->i != ls_onnx_number (self, shape, (guint) axis))
-    return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "blocks of %" G_GINT64_FORMAT " elements do not fill the axis %" G_GINT64_FORMAT, size->i, axis);
+    return ls_fx_fail (FX, LS_FX_ERROR_UNSUPPORTED, "blocks of %" PRId64 " elements do not fill the axis %" PRId64, size->i, axis);
   if (!back)
     {
       if (!result_type (self, zero, &dtype))

@@ -49,7 +49,7 @@ fail (Machine    *self,
   va_list args;
 
   va_start (args, format);
-  words = g_strdup_vprintf (format, args);
+  words = g_strdup_vprintf (ls_translate (format), args);
   va_end (args);
   if (self->error == NULL)
     self->error = g_error_new (LS_FX_ERROR, LS_FX_ERROR_FILE, "%s: %s", self->where, words);
@@ -67,7 +67,7 @@ make (Machine *self,
     value->items = g_ptr_array_new ();
   g_ptr_array_add (self->all, value);
   if (self->all->len > MOST_VALUES)
-    fail (self, "the pickle makes more than %d values", MOST_VALUES);
+    fail (self, LS_TEXT ("the pickle makes more than %d values"), MOST_VALUES);
   return value;
 }
 
@@ -93,13 +93,13 @@ push_number (Machine *self,
 static Value *
 pop (Machine *self)
 {
-  return self->stack->len > 0 ? g_ptr_array_steal_index (self->stack, self->stack->len - 1) : fail (self, "the pickle is damaged: it takes more than it made");
+  return self->stack->len > 0 ? g_ptr_array_steal_index (self->stack, self->stack->len - 1) : fail (self, LS_TEXT ("the pickle is damaged: it takes more than it made"));
 }
 
 static Value *
 top (Machine *self)
 {
-  return self->stack->len > 0 ? self->stack->pdata[self->stack->len - 1] : fail (self, "the pickle is damaged: it takes more than it made");
+  return self->stack->len > 0 ? self->stack->pdata[self->stack->len - 1] : fail (self, LS_TEXT ("the pickle is damaged: it takes more than it made"));
 }
 
 static const guint8 *
@@ -109,7 +109,7 @@ take (Machine *self,
   const guint8 *at = self->at;
 
   if ((gsize) (self->end - self->at) < n)
-    return fail (self, "the pickle ends too early");
+    return fail (self, LS_TEXT ("the pickle ends too early"));
   self->at += n;
   return at;
 }
@@ -131,7 +131,7 @@ static void
 push_text (Machine *self,
            gint64   length)
 {
-  const guint8 *at = length >= 0 ? take (self, (gsize) length) : fail (self, "the pickle is damaged: a text of negative length");
+  const guint8 *at = length >= 0 ? take (self, (gsize) length) : fail (self, LS_TEXT ("the pickle is damaged: a text of negative length"));
   Value *value;
 
   if (at == NULL)
@@ -139,7 +139,7 @@ push_text (Machine *self,
   value = make (self, TEXT);
   value->text = g_strndup ((const char *) at, (gsize) length);
   if (!g_utf8_validate (value->text, -1, NULL))
-    fail (self, "the pickle is damaged: a text that is not UTF-8");
+    fail (self, LS_TEXT ("the pickle is damaged: a text that is not UTF-8"));
   push (self, value);
 }
 
@@ -154,7 +154,7 @@ gather (Machine *self,
     from--;
   if (from == 0 || into == NULL || into->items == NULL)
     {
-      fail (self, "the pickle is damaged: a mark or a list is missing");
+      fail (self, LS_TEXT ("the pickle is damaged: a mark or a list is missing"));
       return;
     }
   for (guint i = from; i < self->stack->len; i++)
@@ -181,7 +181,7 @@ push_tuple (Machine *self,
 
   if (self->stack->len < n)
     {
-      fail (self, "the pickle is damaged: it takes more than it made");
+      fail (self, LS_TEXT ("the pickle is damaged: it takes more than it made"));
       return;
     }
   for (guint i = self->stack->len - n; i < self->stack->len; i++)
@@ -226,7 +226,7 @@ push_storage (Machine *self)
     return;
   if (type == NULL || key == NULL || dtype_of_storage (type->text) == 0)
     {
-      fail (self, "a storage of the type %s is not read", type != NULL ? type->text : "that is not named");
+      fail (self, LS_TEXT ("a storage of the type %s is not read"), type != NULL ? type->text : ls_translate ("that is not named"));
       return;
     }
   storage = make (self, STORAGE);
@@ -243,7 +243,7 @@ call (Machine *self)
   if (self->error != NULL)
     return;
   if (func->kind != GLOBAL || args->kind != LIST)
-    fail (self, "the pickle is damaged: it calls what cannot be called");
+    fail (self, LS_TEXT ("the pickle is damaged: it calls what cannot be called"));
   else if (strcmp (func->text, "collections.OrderedDict") == 0 && args->items->len == 0)
     made = make (self, DICT);
   else if (strcmp (func->text, "torch._utils._rebuild_tensor_v2") == 0 && item (args, 0, STORAGE) != NULL && item (args, 1, INT) != NULL && item (args, 2, LIST) != NULL
@@ -257,7 +257,7 @@ call (Machine *self)
   else if (strcmp (func->text, "torch._utils._rebuild_parameter") == 0 && item (args, 0, TENSOR) != NULL)
     made = item (args, 0, TENSOR);
   else
-    fail (self, "the pickle calls %s, which is not done", func->text);
+    fail (self, LS_TEXT ("the pickle calls %s, which is not done"), func->text);
   if (made != NULL)
     push (self, made);
 }
@@ -287,7 +287,7 @@ take_line (Machine *self,
   const char *line = (const char *) self->at;
 
   if (end == NULL || end - self->at > 1000)
-    return fail (self, "the pickle ends too early");
+    return fail (self, LS_TEXT ("the pickle ends too early"));
   *length = (gsize) (end - self->at);
   self->at = end + 1;
   return line;
@@ -314,7 +314,7 @@ recall (Machine *self,
   if (value != NULL)
     push (self, value);
   else
-    fail (self, "the pickle is damaged: it uses what it did not make");
+    fail (self, LS_TEXT ("the pickle is damaged: it uses what it did not make"));
 }
 
 static void
@@ -326,7 +326,7 @@ set_item (Machine *self)
     return;
   if (dict->kind != DICT)
     {
-      fail (self, "the pickle is damaged: a list or dictionary is missing");
+      fail (self, LS_TEXT ("the pickle is damaged: a list or dictionary is missing"));
       return;
     }
   g_ptr_array_add (dict->items, key);
@@ -339,7 +339,7 @@ append (Machine *self)
   Value *value = pop (self), *list = top (self);
 
   if (self->error == NULL && list->kind != LIST)
-    fail (self, "the pickle is damaged: a list or dictionary is missing");
+    fail (self, LS_TEXT ("the pickle is damaged: a list or dictionary is missing"));
   if (self->error == NULL)
     g_ptr_array_add (list->items, value);
 }
@@ -353,7 +353,7 @@ long_number (Machine *self)
 
   if (at == NULL || n > 8)
     {
-      fail (self, "the pickle has a number that is too long");
+      fail (self, LS_TEXT ("the pickle has a number that is too long"));
       return;
     }
   for (guint i = 0; i < n; i++)
@@ -369,7 +369,7 @@ stack_global (Machine *self)
   Value *name = pop (self), *module = pop (self);
 
   if (self->error == NULL && (name->kind != TEXT || module->kind != TEXT))
-    fail (self, "the pickle is damaged: a name is missing");
+    fail (self, LS_TEXT ("the pickle is damaged: a name is missing"));
   if (self->error == NULL)
     push_global (self, module->text, strlen (module->text), name->text, strlen (name->text));
 }
@@ -425,7 +425,7 @@ step (Machine *self)
         push_global (self, module, module_length, name, name_length);
       break;
     default:
-      fail (self, "the pickle has the operation %u, which is not read", *at);
+      fail (self, LS_TEXT ("the pickle has the operation %u, which is not read"), *at);
       break;
     }
   return self->error == NULL;
@@ -466,7 +466,7 @@ take_tensor (Machine     *self,
     return;
   if (!ints_of (tensor->items->pdata[2], shape) || !ints_of (tensor->items->pdata[3], strides))
     {
-      fail (self, "the shape of the weight %s cannot be read", name);
+      fail (self, LS_TEXT ("the shape of the weight %s cannot be read"), name);
       return;
     }
   made = ls_pt2_tensor_new (self->where, name, tensor->number, shape, strides, ((const Value *) tensor->items->pdata[1])->number, bytes, &self->error);
@@ -482,7 +482,7 @@ take_tensors (Machine     *self,
 {
   if (dict == NULL || dict->kind != DICT || dict->items->len % 2 != 0)
     {
-      fail (self, "the pickle is no dictionary of tensors");
+      fail (self, LS_TEXT ("the pickle is no dictionary of tensors"));
       return;
     }
   for (guint i = 0; i < dict->items->len && self->error == NULL; i += 2)

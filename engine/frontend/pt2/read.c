@@ -6,6 +6,7 @@
 #include "engine/base/json.h"
 #include "engine/frontend/pt2/pt2-private.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #define MODEL "model"           /* as torch.export.save calls it */
@@ -37,7 +38,7 @@ fail (Reader     *self,
   va_list args;
 
   va_start (args, format);
-  words = g_strdup_vprintf (format, args);
+  words = g_strdup_vprintf (ls_translate (format), args);
   va_end (args);
   if (self->error != NULL && *self->error == NULL)
     g_set_error (self->error, LS_FX_ERROR, LS_FX_ERROR_FILE, "%s: %s", self->name, words);
@@ -98,7 +99,7 @@ read_json (Reader     *self,
   text = g_strndup (data != NULL ? data : "", n);
   if (!ls_fx_json_load (parser, text, strlen (text), &reason) || json_parser_get_root (parser) == NULL || !JSON_NODE_HOLDS_OBJECT (json_parser_get_root (parser)))
     {
-      fail (self, "%s is no JSON object%s%s", path, reason != NULL ? ": " : "", reason != NULL ? reason->message : "");
+      fail (self, LS_TEXT ("%s is no JSON object%s%s"), path, reason != NULL ? ": " : "", reason != NULL ? reason->message : "");
       return NULL;
     }
   return g_steal_pointer (&parser);
@@ -194,7 +195,7 @@ make_tensor (Reader     *self,
 
   if (!read_ints (self, ls_json_array (meta, "sizes"), shape) || !read_ints (self, ls_json_array (meta, "strides"), strides))
     {
-      fail (self, "the type of the weight %s cannot be read", name);
+      fail (self, LS_TEXT ("the type of the weight %s cannot be read"), name);
       return NULL;
     }
   int_of (offset_object != NULL ? json_object_get_member (offset_object, "as_int") : NULL, &offset);
@@ -211,7 +212,7 @@ read_weights (Reader     *self,
   g_autoptr (GList) names = all != NULL ? json_object_get_members (all) : NULL;
 
   if (all == NULL)
-    return parser != NULL ? fail (self, "%s has no \"config\"", config) : FALSE;
+    return parser != NULL ? fail (self, LS_TEXT ("%s has no \"config\""), config) : FALSE;
   for (GList *l = names; l != NULL; l = l->next)
     {
       JsonObject *one = ls_json_object (all, l->data), *meta = ls_json_object (one, "tensor_meta");
@@ -227,7 +228,7 @@ read_weights (Reader     *self,
           continue;
         }
       if (meta == NULL || path == NULL)
-        return fail (self, "%s does not say where the weight %s is, or what", config, (const char *) l->data);
+        return fail (self, LS_TEXT ("%s does not say where the weight %s is, or what"), config, (const char *) l->data);
       bytes = ls_zip_read (self->zip, path, self->error);
       tensor = bytes != NULL ? make_tensor (self, l->data, meta, bytes) : NULL;
       if (tensor == NULL)
@@ -357,7 +358,7 @@ put_argument (Reader     *self,
   gint64 number;
 
   if (kind == NULL)
-    return fail (self, "an argument in %s says nothing", self->graph);
+    return fail (self, LS_TEXT ("an argument in %s says nothing"), self->graph);
   if (strcmp (kind, "as_none") == 0 || strcmp (kind, "as_device") == 0 || strcmp (kind, "as_layout") == 0 || strcmp (kind, "as_memory_format") == 0)
     json_builder_add_null_value (self->out);
   else if (strcmp (kind, "as_scalar_type") == 0 && ls_pt2_dtype_name (number = dtype_of (value)) != NULL)
@@ -418,7 +419,7 @@ put_arguments (Reader     *self,
           JsonObject *input = object_at (inputs, i), *argument = ls_json_object (input, "arg");
 
           if (argument == NULL || ls_json_text (input, "name") == NULL)
-            return fail (self, "an input of %s has no name or says nothing", ls_json_text (node, "target"));
+            return fail (self, LS_TEXT ("an input of %s has no name or says nothing"), ls_json_text (node, "target"));
           if (is_keyword (input) != (round == 1))
             continue;
           if (round == 1)
@@ -498,7 +499,7 @@ put_node (Reader     *self,
   g_autofree char *whole = NULL, *module = NULL;
 
   if (target == NULL)
-    return fail (self, "node %u of %s has no target", number + 1, self->graph);
+    return fail (self, LS_TEXT ("node %u of %s has no target"), number + 1, self->graph);
   if (names->len == 0)          /* numbers, which stand where they are used, or nothing */
     return TRUE;
   tuple = names->len > 1 || ls_json_array (object_at (outputs, 0), "as_tensors") != NULL;
@@ -555,7 +556,7 @@ put_inputs (Reader    *self,
       if (name == NULL)         /* a number or nothing, which stands where it is used */
         continue;
       if (weight != NULL && !g_hash_table_contains (self->tensors, weight))
-        return fail (self, "the archive has no values for the weight %s", weight);
+        return fail (self, LS_TEXT ("the archive has no values for the weight %s"), weight);
       begin_node (self, name, weight != NULL ? "get_attr" : "placeholder", weight != NULL ? weight : name);
       ls_json_begin_array (self->out, "args");
       json_builder_end_array (self->out);
@@ -581,7 +582,7 @@ put_output (Reader    *self,
         g_ptr_array_add (names, (gpointer) name);
     }
   if (names->len == 0)
-    return fail (self, "the graph gives no tensor");
+    return fail (self, LS_TEXT ("the graph gives no tensor"));
   begin_node (self, "output", "output", "output");
   ls_json_begin_array (self->out, "args");
   if (names->len > 1)
@@ -603,7 +604,7 @@ put_graph (Reader     *self,
   JsonArray *nodes = ls_json_array (graph, "nodes");
 
   if (nodes == NULL || signature == NULL)
-    return fail (self, "%s has no graph_module with graph and signature", self->graph);
+    return fail (self, LS_TEXT ("%s has no graph_module with graph and signature"), self->graph);
   self->types = ls_json_object (graph, "tensor_values");
   self->sym_ints = ls_json_object (graph, "sym_int_values");
   note_weights (self, ls_json_array (signature, "input_specs"));
@@ -653,7 +654,7 @@ read_all (Reader *self)
   root = json_node_get_object (json_parser_get_root (parser));
   version = ls_json_object (root, "schema_version");
   if (version != NULL && int_of (json_object_get_member (version, "major"), &major) && (major < FIRST_SCHEMA || major > LAST_SCHEMA))
-    return fail (self, "%s is of version %" G_GINT64_FORMAT " of the schema; %d to %d are read", self->graph, major, FIRST_SCHEMA, LAST_SCHEMA);
+    return fail (self, LS_TEXT ("%s is of version %" PRId64 " of the schema; %d to %d are read"), self->graph, major, FIRST_SCHEMA, LAST_SCHEMA);
   if (!read_all_weights (self))
     return FALSE;
   json_builder_begin_object (self->out);

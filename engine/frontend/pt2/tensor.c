@@ -50,20 +50,20 @@ ls_pt2_tensor_new (const char  *where,
       n = -1;
   if (n < 0)
     {
-      g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_FILE, "%s: the type or the shape of the weight %s cannot be read", where, name);
+      g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_FILE, ls_translate ("%s: the type or the shape of the weight %s cannot be read"), where, name);
       return NULL;
     }
   ls_dtype_parse (ls_pt2_dtype_name (number), &dtype);
   width = (gsize) ls_dtype_bytes (dtype);
   if (n > 0 && size / width == 0)
     {
-      g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_FILE, "%s: the weight %s has %" G_GSIZE_FORMAT " bytes, which is less than its shape needs", where, name, size);
+      g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_FILE, ls_translate ("%s: the weight %s has %zu bytes, which is less than its shape needs"), where, name, size);
       return NULL;
     }
   out = g_try_malloc0 ((gsize) n * width + 1);
   if (out == NULL)
     {
-      g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_FILE, "%s: there is no memory for the weight %s", where, name);
+      g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_FILE, ls_translate ("%s: there is no memory for the weight %s"), where, name);
       return NULL;
     }
   for (gint64 i = 0; i < n; i++)
@@ -80,7 +80,7 @@ ls_pt2_tensor_new (const char  *where,
         }
       if (!inside || at < 0 || (gsize) at >= size / width)
         {
-          g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_FILE, "%s: the weight %s has %" G_GSIZE_FORMAT " bytes, which is less than its shape needs", where, name, size);
+          g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_FILE, ls_translate ("%s: the weight %s has %zu bytes, which is less than its shape needs"), where, name, size);
           return NULL;
         }
       memcpy (out + (gsize) i * width, data + (gsize) at * width, width);

@@ -49,7 +49,7 @@ fail (LsZip      *self,
       GError    **error,
       const char *words)
 {
-  g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_FILE, "%s: %s", self->name, words);
+  g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_FILE, "%s: %s", self->name, ls_translate (words));
   return NULL;
 }
 
@@ -71,11 +71,11 @@ read_members (LsZip   *self,
   gsize at, stop;
 
   if (end == NULL)
-    return fail (self, error, "a zip archive is expected; its end is not there") != NULL;
+    return fail (self, error, LS_TEXT ("a zip archive is expected; its end is not there")) != NULL;
   at = u32 (end + 16);
   stop = (gsize) (end - self->data);
   if (u16 (end + 10) == 0xffff || u32 (end + 16) == 0xffffffff)
-    return fail (self, error, "zip archives of more than 4 GiB are not read") != NULL;
+    return fail (self, error, LS_TEXT ("zip archives of more than 4 GiB are not read")) != NULL;
   for (guint i = 0; i < u16 (end + 10); i++)
     {
       const guint8 *entry = self->data + at;
@@ -83,7 +83,7 @@ read_members (LsZip   *self,
       gsize n;
 
       if (at > stop || stop - at < ENTRY_BYTES || memcmp (entry, "PK\1\2", 4) != 0 || stop - at - ENTRY_BYTES < u16 (entry + 28))
-        return fail (self, error, "the list of the archive's members is damaged") != NULL;
+        return fail (self, error, LS_TEXT ("the list of the archive's members is damaged")) != NULL;
       n = u16 (entry + 28);
       member = g_new0 (Member, 1);
       *member = (Member) { g_strndup ((const char *) entry + ENTRY_BYTES, n), u16 (entry + 10), u32 (entry + 16), u32 (entry + 20), u32 (entry + 24), u32 (entry + 42) };
@@ -220,22 +220,22 @@ ls_zip_read (LsZip      *self,
   gsize start;
 
   if (member == NULL)
-    words = g_strdup_printf ("the archive has no %s", path);
+    words = g_strdup_printf (ls_translate ("the archive has no %s"), path);
   else if (member->size > MOST_MEMBER || (member->method != 0 && member->method != 8))
-    words = g_strdup_printf ("%s is packed in a way that is not read", path);
+    words = g_strdup_printf (ls_translate ("%s is packed in a way that is not read"), path);
   if (words != NULL)
     return fail (self, error, words);
   local = self->data + member->offset;
   start = member->offset + LOCAL_BYTES;
   if (start > self->size || memcmp (local, "PK\3\4", 4) != 0 || (start += u16 (local + 26) + u16 (local + 28)) > self->size || member->packed > self->size - start)
-    words = g_strdup_printf ("%s is cut off", path);
+    words = g_strdup_printf (ls_translate ("%s is cut off"), path);
   else if (member->method == 8 && member->size / MOST_RATIO > member->packed)
-    words = g_strdup_printf ("%s is damaged", path);
+    words = g_strdup_printf (ls_translate ("%s is damaged"), path);
   else if (member->method == 8)
     bytes = inflate (self->data + start, member->packed, member->size);
   else if (member->packed == member->size)
     bytes = g_bytes_new (self->data + start, member->size);
   if (words == NULL && (bytes == NULL || crc_of (g_bytes_get_data (bytes, NULL), member->size) != member->crc))
-    words = g_strdup_printf ("%s is damaged", path);
+    words = g_strdup_printf (ls_translate ("%s is damaged"), path);
   return words != NULL ? fail (self, error, words) : g_steal_pointer (&bytes);
 }

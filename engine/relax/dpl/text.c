@@ -41,7 +41,7 @@ fail (Reader     *self,
   glong column = g_utf8_pointer_to_offset (self->text, self->at) + 1;
 
   if (self->error != NULL && *self->error == NULL)
-    g_set_error (self->error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, *self->at == '\0' ? "Column %ld: %s is expected; the pattern ends." : "Column %ld: %s is expected.", column, expected);
+    g_set_error (self->error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, *self->at == '\0' ? ls_translate ("Column %ld: %s is expected; the pattern ends.") : ls_translate ("Column %ld: %s is expected."), column, ls_translate (expected));
   return NULL;
 }
 
@@ -93,7 +93,7 @@ read_string (Reader *self)
   begin = self->at + 1;
   end = *self->at == '"' || *self->at == '\'' ? strchr (begin, *self->at) : NULL;
   if (end == NULL)
-    return fail (self, "a text in quotes");
+    return fail (self, LS_TEXT ("a text in quotes"));
   self->at = end + 1;
   return g_strndup (begin, (gsize) (end - begin));
 }
@@ -108,7 +108,7 @@ read_int (Reader *self,
   *value = g_ascii_strtoll (self->at, &end, 10);
   if (end == self->at)
     {
-      fail (self, "a whole number");
+      fail (self, LS_TEXT ("a whole number"));
       return FALSE;
     }
   self->at = end;
@@ -245,7 +245,7 @@ op_pattern (Reader *self)
   full = g_str_has_prefix (name, "relax.") ? g_strdup (name) : g_strconcat ("relax.", name, NULL);
   if (ls_relax_op_spec (full) != NULL)
     return ls_op_pattern_new (full);
-  g_set_error (self->error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, "There is no operator %s.", full);
+  g_set_error (self->error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, ls_translate ("There is no operator %s."), full);
   return NULL;
 }
 
@@ -332,7 +332,7 @@ read_function (Reader     *self,
       return fields != NULL && expect (self, ")") ? ls_fields_pattern_new (LS_KIND_TUPLE_PATTERN, fields) : NULL;
     }
   g_set_error (self->error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE,
-               "There is no pattern %s; there are wildcard, is_op, is_const, is_var, is_dfv, is_gv, is_call_tir, is_call_dps_packed, is_tuple, is_tuple_get_item.", name);
+               ls_translate ("There is no pattern %s; there are wildcard, is_op, is_const, is_var, is_dfv, is_gv, is_call_tir, is_call_dps_packed, is_tuple, is_tuple_get_item."), name);
   return NULL;
 }
 
@@ -356,13 +356,13 @@ read_primary (Reader *self)
     }
   name = read_name (self);
   if (name == NULL)
-    return fail (self, "a pattern such as is_op(\"relax.matmul\")(wildcard(), wildcard())");
+    return fail (self, LS_TEXT ("a pattern such as is_op(\"relax.matmul\")(wildcard(), wildcard())"));
   if (accept (self, "("))
     return read_function (self, name);
   inner = g_hash_table_lookup (self->names, name);
   if (inner != NULL)
     return ls_node_ref (inner);
-  g_set_error (self->error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, "No part of the pattern is called %s; %s = wildcard(); before it would name one.", name, name);
+  g_set_error (self->error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, ls_translate ("No part of the pattern is called %s; %s = wildcard(); before it would name one."), name, name);
   return NULL;
 }
 
@@ -384,7 +384,7 @@ constrain (Reader    *self,
       if (text != NULL && ls_dtype_parse (text, &dtype))
         made = ls_data_type_pattern_new (ls_node_ref (pattern), dtype);
       else if (text != NULL)
-        fail (self, "a type such as \"float32\"");
+        fail (self, LS_TEXT ("a type such as \"float32\""));
     }
   else if (strcmp (name, "has_shape") == 0)
     {
@@ -399,11 +399,11 @@ constrain (Reader    *self,
       made = attrs != NULL ? ls_attr_pattern_new (ls_node_ref (pattern), attrs) : NULL;
     }
   else
-    fail (self, "has_dtype, has_shape or has_attr");
+    fail (self, LS_TEXT ("has_dtype, has_shape or has_attr"));
   if (made != NULL && !expect (self, ")"))
     g_clear_pointer (&made, unref_pattern);
   if (made == NULL)
-    fail (self, "has_dtype, has_shape or has_attr");
+    fail (self, LS_TEXT ("has_dtype, has_shape or has_attr"));
   ls_node_unref (pattern);
   return made;
 }
@@ -447,7 +447,7 @@ read_not (Reader *self)
   if (!accept (self, "~"))
     return read_postfix (self);
   if (self->depth >= MOST_DEPTH)
-    return fail (self, "a pattern that is not so deep");
+    return fail (self, LS_TEXT ("a pattern that is not so deep"));
   self->depth++;
   inner = read_not (self);
   self->depth--;
@@ -535,7 +535,7 @@ read_or (Reader *self)
   LsPattern *pattern;
 
   if (self->depth >= MOST_DEPTH)
-    return fail (self, "a pattern that is not so deep");
+    return fail (self, LS_TEXT ("a pattern that is not so deep"));
   self->depth++;
   pattern = read_level (self, "|", read_and, join);
   self->depth--;
@@ -594,7 +594,7 @@ ls_pattern_parse (const char *text,
   skip (&self);
   if (pattern != NULL && *self.at != '\0')
     {
-      fail (&self, "the end of the pattern");
+      fail (&self, LS_TEXT ("the end of the pattern"));
       g_clear_pointer (&pattern, unref_pattern);
     }
   if (pattern == NULL)

@@ -69,7 +69,7 @@ by_rule (LsBlockBuilder      *builder,
   g_clear_error (&self.infer.error);
   if (self.error != NULL)
     {
-      g_prefix_error (&self.error, "relax.%s: ", row->name);
+      g_prefix_error (&self.error, ls_translate ("relax.%s: "), row->name);
       ls_block_builder_take_error (builder, self.error);
     }
   return fresh != NULL ? fresh : LS_NODE (ls_ref (call));

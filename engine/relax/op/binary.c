@@ -2,6 +2,8 @@
  * operand may be a scalar. */
 #include "engine/relax/op/op.h"
 
+#include <inttypes.h>
+
 typedef struct { LsArray *extents; gint64 ndim; LsDType dtype; } Operand;
 
 static gboolean
@@ -18,7 +20,7 @@ operand (LsInfer *self,
   else
     {
       ls_infer_fail (self, "takes a tensor or a scalar as %s, which is %s here.", ls_infer_arg_name (self, i),
-                     info != NULL ? ls_infer_text (self, info) : "missing");
+                     info != NULL ? ls_infer_text (self, info) : ls_translate ("missing"));
       return FALSE;
     }
   return TRUE;
@@ -108,7 +110,7 @@ infer_fma (LsInfer *self)
     {
       extents[i] = ls_tensor_written_extents (x[i]);
       if (x[i]->ndim >= 0 && ndim >= 0 && x[i]->ndim != ndim)
-        return ls_infer_fail (self, "takes tensors of one number of dimensions; they have %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT ".",
+        return ls_infer_fail (self, "takes tensors of one number of dimensions; they have %" PRId64 " and %" PRId64 ".",
                               ndim, x[i]->ndim);
       if (x[i]->ndim >= 0)
         ndim = x[i]->ndim;

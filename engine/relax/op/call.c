@@ -3,6 +3,8 @@
 
 #include "engine/relax/relation.h"
 
+#include <inttypes.h>
+
 static LsStructInfo *
 infer_call_tir (LsInfer *self)
 {
@@ -27,11 +29,11 @@ fits_inplace (LsInfer *self,
   g_autoptr (LsNode) info = NULL;
 
   if (index < 0 || index >= args->n)
-    return ls_infer_fail (self, "has no argument %" G_GINT64_FORMAT ".", index) != NULL;
+    return ls_infer_fail (self, "has no argument %" PRId64 ".", index) != NULL;
   info = ls_relax_struct_info (args->items[index]);
   if (ls_is (output, TENSOR_STRUCT_INFO) && ls_is (info, TENSOR_STRUCT_INFO) && ls_struct_info_is_base_of (output, info))
     return TRUE;
-  return ls_infer_fail (self, "writes an output into argument %" G_GINT64_FORMAT "; such an argument is a tensor of the output's shape and type.", index) != NULL;
+  return ls_infer_fail (self, "writes an output into argument %" PRId64 "; such an argument is a tensor of the output's shape and type.", index) != NULL;
 }
 
 /* For each output the argument that it lies in, or -1 for a new tensor; one at least lies in one, no two in the same. */
@@ -56,7 +58,7 @@ check_inplace (LsInfer *self)
       if (!fits_inplace (self, ((LsRelaxTuple *) args)->fields, outputs != NULL ? outputs->items[i] : info, index))
         return FALSE;
       if (!g_hash_table_add (used, GINT_TO_POINTER ((gint) index)))
-        return ls_infer_fail (self, "writes two outputs into argument %" G_GINT64_FORMAT ".", index) != NULL;
+        return ls_infer_fail (self, "writes two outputs into argument %" PRId64 ".", index) != NULL;
     }
   return g_hash_table_size (used) > 0 || ls_infer_fail (self, "writes one output at least into an argument.") != NULL;
 }
@@ -81,9 +83,9 @@ infer_call_inplace_packed (LsInfer *self)
       gint64 index = -1;
 
       if (!ls_as_int (indices->items[i], &index) || index < -1 || index >= (gint64) self->call->args->n - 1)
-        return ls_infer_fail (self, "has no argument %" G_GINT64_FORMAT " to write an output into.", index);
+        return ls_infer_fail (self, "has no argument %" PRId64 " to write an output into.", index);
       if (index >= 0 && !g_hash_table_add (used, GINT_TO_POINTER ((gint) index)))
-        return ls_infer_fail (self, "writes two outputs into argument %" G_GINT64_FORMAT ".", index);
+        return ls_infer_fail (self, "writes two outputs into argument %" PRId64 ".", index);
     }
   if (g_hash_table_size (used) == 0)
     return ls_infer_fail (self, "writes one output at least into an argument.");

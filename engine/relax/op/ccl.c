@@ -1,6 +1,8 @@
 /* op/ccl: communication between workers. */
 #include "engine/relax/op/op.h"
 
+#include <inttypes.h>
+
 static LsStructInfo *
 scale_first (LsInfer *self,
              gboolean divide)
@@ -15,14 +17,14 @@ scale_first (LsInfer *self,
   if (x == NULL || extents == NULL || extents->n == 0)
     return LS_NODE (ls_ref (x));
   if (workers <= 0)
-    return ls_infer_fail (self, "takes a positive number of workers; it is %" G_GINT64_FORMAT ".", workers);
+    return ls_infer_fail (self, "takes a positive number of workers; it is %" PRId64 ".", workers);
   if (!ls_infer_axis (self, divide ? axis : 0, x->ndim, &at))
     return NULL;
   extent = ls_ref (ls_extent_at (extents, at));
   if (divide && ls_as_int (extent, &n) && n % workers != 0)
     {
       ls_unref (extent);
-      return ls_infer_fail (self, "takes an axis that its %" G_GINT64_FORMAT " workers divide; it has %" G_GINT64_FORMAT ".", workers, n);
+      return ls_infer_fail (self, "takes an axis that its %" PRId64 " workers divide; it has %" PRId64 ".", workers, n);
     }
   extent = ls_infer_simplify (self, divide ? ls_truncdiv (extent, ls_extent (workers)) : ls_mul (extent, ls_extent (workers)));
   out = ls_array_with (extents, at, extent);

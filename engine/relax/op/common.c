@@ -6,6 +6,7 @@
 
 #include "engine/arith/pool.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* ---- arguments ----------------------------------------------------------------------- */
@@ -336,8 +337,8 @@ ls_infer_axis (LsInfer *self,
 {
   if (axis < -ndim || axis >= ndim)
     {
-      ls_infer_fail (self, "has no axis %" G_GINT64_FORMAT ": of %" G_GINT64_FORMAT " dimensions, axes go from %" G_GINT64_FORMAT
-                     " to %" G_GINT64_FORMAT ".", axis, ndim, -ndim, ndim - 1);
+      ls_infer_fail (self, "has no axis %" PRId64 ": of %" PRId64 " dimensions, axes go from %" PRId64
+                     " to %" PRId64 ".", axis, ndim, -ndim, ndim - 1);
       return FALSE;
     }
   *out = (guint) (axis < 0 ? axis + ndim : axis);
@@ -403,7 +404,8 @@ ls_infer_is_int (LsInfer    *self,
                                                : ls_dtype_is_int (dtype) || ls_dtype_is_uint (dtype));
 
   if (!fine)
-    ls_infer_fail (self, "takes %s numbers as %s, which is of %s here.", what, ls_infer_arg_name (self, i), ls_dtype_name (dtype));
+    ls_infer_fail (self, strcmp (what, "int64") == 0 ? LS_TEXT ("takes int64 numbers as %s, which is of %s here.") : LS_TEXT ("takes whole numbers as %s, which is of %s here."),
+                   ls_infer_arg_name (self, i), ls_dtype_name (dtype));
   return fine;
 }
 

@@ -6,6 +6,7 @@
 #include "engine/relax/op/op.h"
 #include "engine/relax/op/layout.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 typedef struct {
@@ -60,13 +61,13 @@ channels_fit (LsInfer *self,
 
   if (ls_infer_differ (self, in_channels, expected))
     {
-      ls_infer_fail (self, "takes %s channels by its kernel %s and %" G_GINT64_FORMAT " groups; the data has %s.", ls_infer_text (self, expected),
+      ls_infer_fail (self, "takes %s channels by its kernel %s and %" PRId64 " groups; the data has %s.", ls_infer_text (self, expected),
                      ls_infer_text (self, ls_tensor_extents (conv->w)), conv->groups, ls_infer_text (self, in_channels));
       return FALSE;
     }
   if (conv->groups < 1 || (ls_as_int (divided, &n) && n % conv->groups != 0))
     {
-      ls_infer_fail (self, "has %" G_GINT64_FORMAT " groups, which do not divide its %s channels.", conv->groups, ls_infer_text (self, divided));
+      ls_infer_fail (self, "has %" PRId64 " groups, which do not divide its %s channels.", conv->groups, ls_infer_text (self, divided));
       return FALSE;
     }
   return TRUE;
@@ -121,7 +122,7 @@ infer_convolution (LsInfer *self,
     return NULL;
   for (guint i = 0; transposed && i < conv.n; i++)
     if (number (conv.output_padding, i) >= number (conv.strides, i))
-      return ls_infer_fail (self, "takes output padding below its strides; it is %" G_GINT64_FORMAT " with stride %" G_GINT64_FORMAT ".",
+      return ls_infer_fail (self, "takes output padding below its strides; it is %" PRId64 " with stride %" PRId64 ".",
                             number (conv.output_padding, i), number (conv.strides, i));
   x = ls_tensor_extents (conv.x);
   w = ls_tensor_extents (conv.w);

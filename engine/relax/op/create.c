@@ -1,6 +1,8 @@
 /* op/create: tensors from shapes and scalars, triangles of matrices, windows of signals. */
 #include "engine/relax/op/op.h"
 
+#include <inttypes.h>
+
 static LsStructInfo *
 shaped_by (LsInfer *self,
            LsDType  dtype,
@@ -20,7 +22,7 @@ is_scalar (LsInfer            *self,
   if (fill->ndim < 0)
     ls_infer_fail (self, "fills with one number; its value has an unknown number of dimensions.");
   else
-    ls_infer_fail (self, "fills with one number; its value has %" G_GINT64_FORMAT " dimensions.", fill->ndim);
+    ls_infer_fail (self, "fills with one number; its value has %" PRId64 " dimensions.", fill->ndim);
   return FALSE;
 }
 
@@ -78,7 +80,7 @@ infer_eye_like (LsInfer *self)
   if (x == NULL)
     return NULL;
   if (x->ndim >= 0 && x->ndim != 2)
-    return ls_infer_fail (self, "takes a matrix; the tensor has %" G_GINT64_FORMAT " dimensions.", x->ndim);
+    return ls_infer_fail (self, "takes a matrix; the tensor has %" PRId64 " dimensions.", x->ndim);
   return ls_infer_like (x, ls_infer_dtype (self, "dtype", x->dtype));
 }
 
@@ -168,7 +170,7 @@ infer_triangle (LsInfer *self)
   LsTensorStructInfo *x = ls_infer_tensor (self, 0);
 
   if (x != NULL && x->ndim >= 0 && x->ndim < 2)
-    return ls_infer_fail (self, "takes a tensor of two dimensions at least; it has %" G_GINT64_FORMAT ".", x->ndim);
+    return ls_infer_fail (self, "takes a tensor of two dimensions at least; it has %" PRId64 ".", x->ndim);
   return x != NULL ? LS_NODE (ls_ref (x)) : NULL;
 }
 

@@ -5,6 +5,7 @@
 #include "engine/relax/distributed/sharding.h"
 #include "engine/relax/op/op.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static LsStructInfo *
@@ -61,10 +62,10 @@ cut_axis (LsInfer            *self,
   if (extents == NULL)
     return ls_infer_fail (self, "takes a tensor of known shape.");
   if (workers <= 0 || !ls_infer_axis (self, ls_infer_int (self, "axis", 0), x->ndim, &at))
-    return workers <= 0 ? ls_infer_fail (self, "takes a positive number of workers; it is %" G_GINT64_FORMAT ".", workers) : NULL;
+    return workers <= 0 ? ls_infer_fail (self, "takes a positive number of workers; it is %" PRId64 ".", workers) : NULL;
   extent = ls_infer_simplify (self, ls_floormod (ls_ref (ls_extent_at (extents, at)), ls_extent (workers)));
   if (ls_is (extent, INT_IMM) && !ls_is_zero (extent))
-    return ls_infer_fail (self, "expects the size of axis %u of input tensor to be divisible by the num_workers; they are %s and %" G_GINT64_FORMAT ".", at,
+    return ls_infer_fail (self, "expects the size of axis %u of input tensor to be divisible by the num_workers; they are %s and %" PRId64 ".", at,
                           ls_infer_text (self, extents->items[at]), workers);
   extent = ls_infer_simplify (self, ls_truncdiv (ls_ref (ls_extent_at (extents, at)), ls_extent (workers)));
   out = ls_array_with (extents, at, extent);

@@ -25,9 +25,9 @@ ls_infer_fail (LsInfer    *self,
   if (self->error != NULL)
     return NULL;
   va_start (args, format);
-  text = g_strdup_vprintf (format, args);
+  text = g_strdup_vprintf (ls_translate (format), args);
   va_end (args);
-  self->error = g_error_new (LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, "relax.%s %s", self->name, text);
+  self->error = g_error_new (LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, ls_translate ("relax.%s %s"), self->name, text);
   return NULL;
 }
 

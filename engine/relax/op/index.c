@@ -5,6 +5,8 @@
  */
 #include "engine/relax/op/op.h"
 
+#include <inttypes.h>
+
 static LsStructInfo *
 infer_take (LsInfer *self)
 {
@@ -30,7 +32,7 @@ infer_take (LsInfer *self)
       if (x->ndim < 0)
         return ls_infer_fail (self, "needs an axis for a tensor whose number of dimensions is not known.");
       if (x->ndim != 1)
-        return ls_infer_fail (self, "needs an axis for a tensor of %" G_GINT64_FORMAT " dimensions.", x->ndim);
+        return ls_infer_fail (self, "needs an axis for a tensor of %" PRId64 " dimensions.", x->ndim);
       given = 0;
     }
   if (x->ndim < 0 || rank < 0)
@@ -129,7 +131,7 @@ infer_strided_slice (LsInfer *self)
     return NULL;
   if ((begin != NULL && begin->n != axes->n) || (end != NULL && end->n != axes->n) || (strides != NULL && strides->n != axes->n))
     return ls_infer_fail (self, "takes as many beginnings, ends and strides as axes; there are %u axes, %u beginnings, %u ends%s.", axes->n,
-                          ls_array_n (begin), ls_array_n (end), strides != NULL && strides->n != axes->n ? " and other strides" : "");
+                          ls_array_n (begin), ls_array_n (end), strides != NULL && strides->n != axes->n ? ls_translate (" and other strides") : "");
   if (x->ndim < 0)
     return axes->n == 0 ? LS_NODE (ls_ref (x)) : ls_infer_ranked (LS_UNKNOWN_NDIM, x->dtype, x);
   if (ls_infer_axes (self, axes, x->ndim, &order) == NULL)
@@ -172,10 +174,10 @@ infer_dynamic_slice (LsInfer *self)
       if (at == NULL || !ls_infer_is_int (self, i, at->dtype, "int64"))
         return NULL;
       if (at->ndim >= 0 && at->ndim != 1)
-        return ls_infer_fail (self, "takes a tensor of one dimension as %s; it has %" G_GINT64_FORMAT ".", ls_infer_arg_name (self, i), at->ndim);
+        return ls_infer_fail (self, "takes a tensor of one dimension as %s; it has %" PRId64 ".", ls_infer_arg_name (self, i), at->ndim);
       extents = ls_tensor_extents (at);
       if (extents != NULL && ls_as_int (extents->items[0], &n) && n != x->ndim)
-        return ls_infer_fail (self, "takes a number for each of the %" G_GINT64_FORMAT " dimensions as %s; there are %" G_GINT64_FORMAT ".", x->ndim,
+        return ls_infer_fail (self, "takes a number for each of the %" PRId64 " dimensions as %s; there are %" PRId64 ".", x->ndim,
                               ls_infer_arg_name (self, i), n);
     }
   return ls_infer_ranked (x->ndim, x->dtype, x);

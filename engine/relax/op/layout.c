@@ -1,6 +1,7 @@
 /* op/layout: see the header. */
 #include "engine/relax/op/layout.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 guint
@@ -115,7 +116,7 @@ ls_infer_layout_fits (LsInfer            *self,
 {
   if (x->ndim < 0 || x->ndim == ls_layout_ndim (layout))
     return TRUE;
-  ls_infer_fail (self, "takes a tensor of %u dimensions (%s) as %s; it has %" G_GINT64_FORMAT ".", ls_layout_ndim (layout), layout,
+  ls_infer_fail (self, "takes a tensor of %u dimensions (%s) as %s; it has %" PRId64 ".", ls_layout_ndim (layout), layout,
                  ls_infer_arg_name (self, i), x->ndim);
   return FALSE;
 }

@@ -1,6 +1,7 @@
 /* op/linear-algebra: matmul with numpy's batches, einsum, outer. */
 #include "engine/relax/op/op.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* ---- matmul ------------------------------------------------------------------------- */
@@ -72,7 +73,7 @@ infer_outer (LsInfer *self)
   if (b == NULL || !ls_infer_common (self, a->dtype, b->dtype, &dtype))
     return NULL;
   if ((a->ndim >= 0 && a->ndim != 1) || (b->ndim >= 0 && b->ndim != 1))
-    return ls_infer_fail (self, "takes tensors of one dimension; they have %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT ".", a->ndim, b->ndim);
+    return ls_infer_fail (self, "takes tensors of one dimension; they have %" PRId64 " and %" PRId64 ".", a->ndim, b->ndim);
   if (ls_tensor_extents (a) == NULL || ls_tensor_extents (b) == NULL)
     return ls_infer_ranked (2, dtype, a);
   out = ls_extents_new ();

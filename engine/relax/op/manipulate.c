@@ -1,6 +1,8 @@
 /* op/manipulate: tensors put together, taken apart and repeated. */
 #include "engine/relax/op/op.h"
 
+#include <inttypes.h>
+
 /* ---- concat, stack -------------------------------------------------------------------- */
 
 /* The common type (void when one is not known), number of dimensions and, when all shapes are known, TRUE in *known. */
@@ -33,7 +35,7 @@ survey (LsInfer  *self,
         }
       if (*ndim >= 0 && x->ndim >= 0 && *ndim != x->ndim)
         {
-          ls_infer_fail (self, "takes tensors of one number of dimensions; they have %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT ".", *ndim, x->ndim);
+          ls_infer_fail (self, "takes tensors of one number of dimensions; they have %" PRId64 " and %" PRId64 ".", *ndim, x->ndim);
           return FALSE;
         }
       if (!ls_dtype_is_void (x->dtype))
@@ -95,7 +97,7 @@ infer_concat (LsInfer *self)
   if (!ls_infer_has_int (self, "axis", &given))
     {
       if (ndim >= 0 && ndim != 1)
-        return ls_infer_fail (self, "needs an axis for tensors of %" G_GINT64_FORMAT " dimensions.", ndim);
+        return ls_infer_fail (self, "needs an axis for tensors of %" PRId64 " dimensions.", ndim);
       given = 0;
       ndim = 1;
     }
@@ -314,7 +316,7 @@ infer_meshgrid (LsInfer *self)
   if (tensors == NULL || !survey (self, tensors, &dtype, &ndim, &known))
     return NULL;
   if (ndim >= 0 && ndim != 1)
-    return ls_infer_fail (self, "takes tensors of one dimension; they have %" G_GINT64_FORMAT ".", ndim);
+    return ls_infer_fail (self, "takes tensors of one dimension; they have %" PRId64 ".", ndim);
   if (known)
     {
       extents = ls_extents_new ();
@@ -345,7 +347,7 @@ infer_one_hot (LsInfer *self)
   if (!ls_dtype_equal (ls_dtype (on), ls_dtype (off)))
     return ls_infer_fail (self, "takes two values of one type; they are %s and %s.", ls_dtype_name (ls_dtype (on)), ls_dtype_name (ls_dtype (off)));
   if (depth <= 0)
-    return ls_infer_fail (self, "takes a positive depth; it is %" G_GINT64_FORMAT ".", depth);
+    return ls_infer_fail (self, "takes a positive depth; it is %" PRId64 ".", depth);
   if (x->ndim < 0)
     return ls_infer_ranked (LS_UNKNOWN_NDIM, ls_dtype (on), x);
   if (!ls_infer_axis (self, axis, x->ndim + 1, &at))

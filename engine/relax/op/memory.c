@@ -1,6 +1,7 @@
 /* op/memory: storage and tensors in it, and what turns shapes into tensors and back. */
 #include "engine/relax/op/op.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static LsDType
@@ -146,7 +147,7 @@ infer_view (LsInfer *self)
     return ls_infer_fail (self, "takes an int64 as %s.", ls_infer_arg_name (self, 3));
   offset = moved == NULL ? ls_infer_keep (self, ls_int_imm_new (LS_INT64, 0)) : moved->value;
   if (offset != NULL && ls_as_int (offset, &at) && at < 0)
-    return ls_infer_fail (self, "leaves the memory of its tensor: the view begins %" G_GINT64_FORMAT " bytes before it.", -at);
+    return ls_infer_fail (self, "leaves the memory of its tensor: the view begins %" PRId64 " bytes before it.", -at);
   if (offset != NULL && leaves_tensor (self, ls_tensor_extents (x), said != NULL ? said->values : NULL, x->dtype, dtype, offset))
     return ls_infer_fail (self, "leaves the memory of its tensor: the view has more bytes than %s.", ls_infer_text (self, x));
   if (shape == NULL)
@@ -173,7 +174,7 @@ infer_inspect_number (LsInfer *self)
         return ls_infer_fail (self, "takes a scalar as %s.", ls_infer_arg_name (self, 1));
       if (((LsPrimStructInfo *) info)->value != NULL && ls_as_int (((LsPrimStructInfo *) info)->value, &axis)
           && (axis < 0 || (x->ndim >= 0 && axis >= x->ndim)))
-        return ls_infer_fail (self, "has no axis %" G_GINT64_FORMAT " in a tensor of %" G_GINT64_FORMAT " dimensions.", axis, x->ndim);
+        return ls_infer_fail (self, "has no axis %" PRId64 " in a tensor of %" PRId64 " dimensions.", axis, x->ndim);
       if (strcmp (what, "shape_i") == 0 && extents != NULL && axis >= 0)
         return ls_prim_struct_info_new (ls_ref (ls_extent_at (extents, axis)), ls_dtype (extents->items[axis]));
     }

@@ -1,6 +1,8 @@
 /* op/nn: activations, dropout, padding, pixel shuffle, attention. */
 #include "engine/relax/op/op.h"
 
+#include <inttypes.h>
+
 static LsStructInfo *
 infer_dropout (LsInfer *self)
 {
@@ -46,7 +48,7 @@ pad_fits (LsInfer *self,
     if (ls_as_int (ls_extent_at (extents, i), &extent) && ls_as_int (ls_extent_at (width, 2 * i), &before) && ls_as_int (ls_extent_at (width, 2 * i + 1), &after)
         && extent < ls_pad_needs (mode, before, after))
       {
-        ls_infer_fail (self, "in mode %s takes %" G_GINT64_FORMAT " elements at least on axis %u for widths of %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT "; there are %" G_GINT64_FORMAT ".",
+        ls_infer_fail (self, "in mode %s takes %" PRId64 " elements at least on axis %u for widths of %" PRId64 " and %" PRId64 "; there are %" PRId64 ".",
                        mode, ls_pad_needs (mode, before, after), i, before, after, extent);
         return FALSE;
       }
@@ -63,7 +65,7 @@ infer_pad (LsInfer *self)
   if (x == NULL)
     return NULL;
   if (width == NULL || (x->ndim >= 0 && width->n != 2 * x->ndim))
-    return ls_infer_fail (self, "takes two widths for each of the %" G_GINT64_FORMAT " dimensions; there are %u.", x->ndim, ls_array_n (width));
+    return ls_infer_fail (self, "takes two widths for each of the %" PRId64 " dimensions; there are %u.", x->ndim, ls_array_n (width));
   if ((extents = ls_tensor_extents (x)) == NULL)
     return ls_infer_ranked (x->ndim, x->dtype, x);
   if (!pad_fits (self, extents, width))
@@ -89,13 +91,13 @@ infer_pixel_shuffle (LsInfer *self)
   if (x == NULL)
     return NULL;
   if (factor <= 0 || factor > G_MAXINT32)
-    return ls_infer_fail (self, "takes a positive factor; it is %" G_GINT64_FORMAT ".", factor);
+    return ls_infer_fail (self, "takes a positive factor; it is %" PRId64 ".", factor);
   if (x->ndim >= 0 && x->ndim < 3)
-    return ls_infer_fail (self, "takes a tensor of three dimensions at least; it has %" G_GINT64_FORMAT ".", x->ndim);
+    return ls_infer_fail (self, "takes a tensor of three dimensions at least; it has %" PRId64 ".", x->ndim);
   if ((extents = ls_tensor_extents (x)) == NULL)
     return ls_infer_ranked (x->ndim, x->dtype, x);
   if (ls_as_int (extents->items[extents->n - 3], &channels) && channels % (factor * factor) != 0)
-    return ls_infer_fail (self, "takes channels that %" G_GINT64_FORMAT " squared divides; there are %" G_GINT64_FORMAT ".", factor, channels);
+    return ls_infer_fail (self, "takes channels that %" PRId64 " squared divides; there are %" PRId64 ".", factor, channels);
   out = ls_extents_new ();
   for (guint i = 0; i < extents->n; i++)
     {
@@ -136,7 +138,7 @@ heads_agree (LsInfer *self,
     return axes_agree (self, query, other, 2);
   if (n > 0 && heads % n == 0)
     return TRUE;
-  ls_infer_fail (self, "takes a number of heads of queries that is a multiple of that of keys and values; they have %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT ".",
+  ls_infer_fail (self, "takes a number of heads of queries that is a multiple of that of keys and values; they have %" PRId64 " and %" PRId64 ".",
                  heads, n);
   return FALSE;
 }
@@ -155,7 +157,7 @@ bias_fits (LsInfer *self,
     return FALSE;
   if (bias->ndim >= 0 && bias->ndim != 4)
     {
-      ls_infer_fail (self, "takes a bias of four dimensions; it has %" G_GINT64_FORMAT ".", bias->ndim);
+      ls_infer_fail (self, "takes a bias of four dimensions; it has %" PRId64 ".", bias->ndim);
       return FALSE;
     }
   if ((extents = ls_tensor_extents (bias)) == NULL)
@@ -186,7 +188,7 @@ infer_attention (LsInfer *self)
       if ((x[i] = ls_infer_tensor (self, i)) == NULL)
         return NULL;
       if (x[i]->ndim >= 0 && x[i]->ndim != 4)
-        return ls_infer_fail (self, "takes a tensor of four dimensions as %s; it has %" G_GINT64_FORMAT ".", ls_infer_arg_name (self, i), x[i]->ndim);
+        return ls_infer_fail (self, "takes a tensor of four dimensions as %s; it has %" PRId64 ".", ls_infer_arg_name (self, i), x[i]->ndim);
       if (!ls_infer_common (self, i == 0 ? x[0]->dtype : dtype, x[i]->dtype, &dtype))
         return NULL;
     }

@@ -1,6 +1,7 @@
 /* op/norm: normalisation, softmax and losses. */
 #include "engine/relax/op/op.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static const char *
@@ -42,7 +43,7 @@ parameters_fit (LsInfer            *self,
         }
       if (param->ndim >= 0 && param->ndim != axes->n)
         {
-          ls_infer_fail (self, "takes a dimension for each of its %u axes as %s; there are %" G_GINT64_FORMAT ".", axes->n, ls_infer_arg_name (self, i),
+          ls_infer_fail (self, "takes a dimension for each of its %u axes as %s; there are %" PRId64 ".", axes->n, ls_infer_arg_name (self, i),
                          param->ndim);
           return FALSE;
         }
@@ -125,7 +126,7 @@ infer_group_norm (LsInfer *self)
       if (flags[at])
         return ls_infer_fail (self, "sums over axes other than the channels; axis %u is both.", at);
       if (groups < 1 || (extents != NULL && ls_as_int (extents->items[at], &n) && n % groups != 0))
-        return ls_infer_fail (self, "has %" G_GINT64_FORMAT " groups, which do not divide its channels.", groups);
+        return ls_infer_fail (self, "has %" PRId64 " groups, which do not divide its channels.", groups);
     }
   return as_certain (x, certain);
 }
@@ -162,7 +163,7 @@ infer_cross_entropy (LsInfer *self)
   if (labels == NULL || !ls_infer_common (self, x->dtype, labels->dtype, &dtype))
     return NULL;
   if (x->ndim >= 0 && labels->ndim >= 0 && x->ndim != labels->ndim)
-    return ls_infer_fail (self, "takes predictions and labels of one number of dimensions; they have %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT ".",
+    return ls_infer_fail (self, "takes predictions and labels of one number of dimensions; they have %" PRId64 " and %" PRId64 ".",
                           x->ndim, labels->ndim);
   a = ls_tensor_extents (x);
   b = ls_tensor_extents (labels);
@@ -197,13 +198,13 @@ nll_fits (LsInfer            *self,
 
   if (x->ndim == 0 || (x->ndim >= 0 && targets->ndim >= 0 && targets->ndim != x->ndim - 1))
     {
-      ls_infer_fail (self, "takes targets of one dimension less than its predictions; they have %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT ".",
+      ls_infer_fail (self, "takes targets of one dimension less than its predictions; they have %" PRId64 " and %" PRId64 ".",
                      targets->ndim, x->ndim);
       return FALSE;
     }
   if (weights != NULL && weights->ndim >= 0 && weights->ndim != 1)
     {
-      ls_infer_fail (self, "takes weights of one dimension; they have %" G_GINT64_FORMAT ".", weights->ndim);
+      ls_infer_fail (self, "takes weights of one dimension; they have %" PRId64 ".", weights->ndim);
       return FALSE;
     }
   if (a != NULL && w != NULL && extents_differ (self, "the number of classes", ls_extent_at (a, a->n > 1 ? 1 : 0), ls_extent_at (w, 0)))

@@ -1,6 +1,7 @@
 /* op/pooling: windows that move over data, adaptive pooling, resize2d, grid_sample. */
 #include "engine/relax/op/layout.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static const char *const WINDOWS[] = { "", "W", "HW", "DHW" };
@@ -106,7 +107,7 @@ infer_resize (LsInfer *self)
   if (size->ndim < 0)
     return ls_infer_fail (self, "takes a size of two numbers; how many there are is not known.");
   if (size->ndim != 2)
-    return ls_infer_fail (self, "takes a size of two numbers; there are %" G_GINT64_FORMAT ".", size->ndim);
+    return ls_infer_fail (self, "takes a size of two numbers; there are %" PRId64 ".", size->ndim);
   dtype = ls_infer_dtype (self, "out_dtype", x->dtype);
   if (ls_tensor_written_extents (x) == NULL || !ls_is (self->call->args->items[1], SHAPE_EXPR))
     return ls_infer_ranked (ls_layout_ndim (layout), dtype, x);

@@ -1,6 +1,8 @@
 /* op/quantize: quantize and dequantize along an axis. */
 #include "engine/relax/op/op.h"
 
+#include <inttypes.h>
+
 /* Scale and zero point: one number, or a vector as long as the axis. */
 static gboolean
 fits_axis (LsInfer            *self,
@@ -13,7 +15,7 @@ fits_axis (LsInfer            *self,
 
   if (param->ndim > 1)
     {
-      ls_infer_fail (self, "takes one number or a vector as %s; it has %" G_GINT64_FORMAT " dimensions.", ls_infer_arg_name (self, i), param->ndim);
+      ls_infer_fail (self, "takes one number or a vector as %s; it has %" PRId64 " dimensions.", ls_infer_arg_name (self, i), param->ndim);
       return FALSE;
     }
   if (extents == NULL || lengths == NULL || lengths->n == 0 || ls_is_one (lengths->items[0])

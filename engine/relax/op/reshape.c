@@ -3,6 +3,8 @@
 
 #include "engine/tir/tir.h"
 
+#include <inttypes.h>
+
 static LsStructInfo *
 infer_reshape (LsInfer *self)
 {
@@ -26,7 +28,7 @@ static LsNode *
 shape_error (GError    **error,
              const char *text)
 {
-  g_set_error (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, "relax.reshape %s", text);
+  g_set_error (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, ls_translate ("relax.%s %s"), "reshape", ls_translate (text));
   return NULL;
 }
 
@@ -69,11 +71,11 @@ ls_relax_resolve_shape (LsNode  *tensor,
     if (ls_is_int_value (out->items[i], -1))
       {
         if (open >= 0)
-          return shape_error (error, "takes one -1 in its shape at most.");
+          return shape_error (error, LS_TEXT ("takes one -1 in its shape at most."));
         open = (gint) i;
       }
     else if (ls_as_int (out->items[i], &extent) && extent < 0)
-      return shape_error (error, "takes extents that are not negative, and -1 for what is left.");
+      return shape_error (error, LS_TEXT ("takes extents that are not negative, and -1 for what is left."));
     else if (ls_is_zero (out->items[i]))
       {
         gboolean empty = FALSE;
@@ -83,13 +85,13 @@ ls_relax_resolve_shape (LsNode  *tensor,
         if (empty)
           continue;
         if (extents == NULL || i >= extents->n)
-          return shape_error (error, "takes 0 in its shape only where its tensor has a known extent.");
+          return shape_error (error, LS_TEXT ("takes 0 in its shape only where its tensor has a known extent."));
         ls_take (&out, ls_array_with (out, i, extents->items[i]));
       }
   if (open < 0)
     return out == ((LsShapeExpr *) shape)->values ? ls_node_ref (shape) : ls_shape_expr_new (g_steal_pointer (&out));
   if (extents == NULL)
-    return shape_error (error, "takes -1 in its shape only for a tensor of known shape.");
+    return shape_error (error, LS_TEXT ("takes -1 in its shape only for a tensor of known shape."));
   {
     g_autoptr (LsExpr) rest = rest_of (extents, out, (guint) open);
 
@@ -109,7 +111,7 @@ infer_broadcast_to (LsInfer *self)
     return NULL;
   old = ls_tensor_extents (x);
   if (x->ndim >= 0 && shape->ndim >= 0 && shape->ndim < x->ndim)
-    return ls_infer_fail (self, "cannot make %" G_GINT64_FORMAT " dimensions of %" G_GINT64_FORMAT ".", shape->ndim, x->ndim);
+    return ls_infer_fail (self, "cannot make %" PRId64 " dimensions of %" PRId64 ".", shape->ndim, x->ndim);
   for (guint k = 1; old != NULL && shape->values != NULL && k <= old->n; k++)
     {
       LsExpr *from = ls_extent_at (old, old->n - k), *to = ls_extent_at (shape->values, shape->values->n - k);
@@ -185,7 +187,7 @@ infer_permute (LsInfer *self)
   if (x->ndim < 0 || (axes == NULL && x->ndim <= 1))
     return x->ndim < 0 ? ls_infer_ranked (axes != NULL ? (gint64) axes->n : LS_UNKNOWN_NDIM, x->dtype, x) : LS_NODE (ls_ref (x));
   if (axes != NULL && axes->n != x->ndim)
-    return ls_infer_fail (self, "has %u axes for a tensor of %" G_GINT64_FORMAT " dimensions.", axes->n, x->ndim);
+    return ls_infer_fail (self, "has %u axes for a tensor of %" PRId64 " dimensions.", axes->n, x->ndim);
   if (axes != NULL && ls_infer_axes (self, axes, x->ndim, &order) == NULL)
     return NULL;
   for (guint i = 0; i < x->ndim; i++)
@@ -216,7 +218,7 @@ infer_squeeze (LsInfer *self)
     return x->ndim == 0 ? LS_NODE (ls_ref (x)) : ls_infer_ranked (axes != NULL && x->ndim >= 0 ? x->ndim - (gint64) axes->n : LS_UNKNOWN_NDIM, x->dtype, x);
   for (guint i = 0; gone != NULL && i < extents->n; i++)
     if (gone[i] && ls_as_int (extents->items[i], &n) && n != 1)
-      return ls_infer_fail (self, "drops axes of extent 1; axis %u has %" G_GINT64_FORMAT ".", i, n);
+      return ls_infer_fail (self, "drops axes of extent 1; axis %u has %" PRId64 ".", i, n);
   out = ls_extents_new ();
   for (guint i = 0; i < extents->n; i++)
     if (gone != NULL ? !gone[i] : !ls_is_one (extents->items[i]))
@@ -295,7 +297,7 @@ infer_layout (LsInfer *self)
   if (x->ndim < 0)
     return ls_infer_ranked (map->final_indices->n, x->dtype, x);
   if (x->ndim != map->initial_indices->n)
-    return ls_infer_fail (self, "has an index map of %u indices for a tensor of %" G_GINT64_FORMAT " dimensions.", map->initial_indices->n, x->ndim);
+    return ls_infer_fail (self, "has an index map of %u indices for a tensor of %" PRId64 " dimensions.", map->initial_indices->n, x->ndim);
   if ((extents = ls_tensor_extents (x)) == NULL)
     return ls_infer_ranked (map->final_indices->n, x->dtype, x);
   extents = ls_infer_keep (self, ls_index_map_map_shape (map, extents, NULL));

@@ -1,6 +1,8 @@
 /* op/scatter: reading and writing by tensors of indices: gather, scatter, index_tensor, index_put, slice_scatter. */
 #include "engine/relax/op/op.h"
 
+#include <inttypes.h>
+
 static LsStructInfo *
 infer_gather_elements (LsInfer *self)
 {
@@ -12,7 +14,7 @@ infer_gather_elements (LsInfer *self)
   if (x->ndim < 0 || at->ndim < 0)
     return ls_infer_ranked (LS_UNKNOWN_NDIM, x->dtype, x);
   if (x->ndim != at->ndim)
-    return ls_infer_fail (self, "takes indices of as many dimensions as its data; they have %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT ".",
+    return ls_infer_fail (self, "takes indices of as many dimensions as its data; they have %" PRId64 " and %" PRId64 ".",
                           at->ndim, x->ndim);
   if (!ls_infer_axis (self, ls_infer_int (self, "axis", 0), x->ndim, &axis))
     return NULL;
@@ -31,11 +33,11 @@ infer_gather_nd (LsInfer *self)
     return NULL;
   indices = ls_tensor_extents (at);
   if (batch < 0 || (x->ndim >= 0 && batch >= x->ndim) || (at->ndim >= 0 && batch >= at->ndim))
-    return ls_infer_fail (self, "has fewer dimensions than its %" G_GINT64_FORMAT " batch dimensions need.", batch);
+    return ls_infer_fail (self, "has fewer dimensions than its %" PRId64 " batch dimensions need.", batch);
   if (x->ndim < 0 || at->ndim < 0 || indices == NULL || !ls_as_int (indices->items[indices->n - 1], &depth))
     return ls_infer_ranked (LS_UNKNOWN_NDIM, x->dtype, x);
   if (depth < 0 || depth + batch > x->ndim)
-    return ls_infer_fail (self, "has indices of %" G_GINT64_FORMAT " numbers for data of %" G_GINT64_FORMAT " dimensions.", depth, x->ndim);
+    return ls_infer_fail (self, "has indices of %" PRId64 " numbers for data of %" PRId64 " dimensions.", depth, x->ndim);
   ndim = at->ndim - 1 + x->ndim - depth - batch;
   if ((extents = ls_tensor_extents (x)) == NULL)
     return ls_infer_ranked (ndim, x->dtype, x);
@@ -69,8 +71,8 @@ infer_scatter_elements (LsInfer *self)
     return NULL;
   if ((x->ndim >= 0 && at->ndim >= 0 && x->ndim != at->ndim) || (at->ndim >= 0 && updates->ndim >= 0 && at->ndim != updates->ndim)
       || (x->ndim >= 0 && updates->ndim >= 0 && x->ndim != updates->ndim))
-    return ls_infer_fail (self, "takes data, indices and updates of one number of dimensions; they have %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT
-                          " and %" G_GINT64_FORMAT ".", x->ndim, at->ndim, updates->ndim);
+    return ls_infer_fail (self, "takes data, indices and updates of one number of dimensions; they have %" PRId64 ", %" PRId64
+                          " and %" PRId64 ".", x->ndim, at->ndim, updates->ndim);
   if (!same_type (self, x, updates) || !ls_infer_is_int (self, 1, at->dtype, "whole"))
     return NULL;
   a = ls_tensor_extents (at);
@@ -95,12 +97,12 @@ updates_fit (LsInfer *self,
     return TRUE;
   if (depth < 0 || depth > x->n)
     {
-      ls_infer_fail (self, "has indices of %" G_GINT64_FORMAT " numbers for data of %u dimensions.", depth, x->n);
+      ls_infer_fail (self, "has indices of %" PRId64 " numbers for data of %u dimensions.", depth, x->n);
       return FALSE;
     }
   if (updates->n != outer + x->n - depth)
     {
-      ls_infer_fail (self, "takes updates of %" G_GINT64_FORMAT " dimensions here; they have %u.", outer + x->n - depth, updates->n);
+      ls_infer_fail (self, "takes updates of %" PRId64 " dimensions here; they have %u.", outer + x->n - depth, updates->n);
       return FALSE;
     }
   for (guint i = 0; i < updates->n; i++)
@@ -151,7 +153,7 @@ infer_named (LsInfer            *self,
   if (indices->n == 0)
     return ls_infer_fail (self, "needs an index tensor at least.");
   if (x->ndim >= 0 && indices->n > x->ndim)
-    return ls_infer_fail (self, "has %u index tensors for %" G_GINT64_FORMAT " dimensions.", indices->n, x->ndim);
+    return ls_infer_fail (self, "has %u index tensors for %" PRId64 " dimensions.", indices->n, x->ndim);
   for (guint i = 0; i < indices->n; i++)
     {
       LsTensorStructInfo *at = ls_array_at (indices, i, LsTensorStructInfo);
@@ -202,7 +204,7 @@ infer_index_put (LsInfer *self)
   if (named == NULL)
     return NULL;
   if (places->ndim >= 0 && values->ndim > places->ndim)
-    return ls_infer_fail (self, "takes values of %" G_GINT64_FORMAT " dimensions at most here; they have %" G_GINT64_FORMAT ".", places->ndim, values->ndim);
+    return ls_infer_fail (self, "takes values of %" PRId64 " dimensions at most here; they have %" PRId64 ".", places->ndim, values->ndim);
   to = ls_tensor_extents (places);
   from = ls_tensor_extents (values);
   for (guint from_end = 1; to != NULL && from != NULL && from_end <= from->n; from_end++)
@@ -226,7 +228,7 @@ infer_slice_scatter (LsInfer *self)
   if (src == NULL || !same_type (self, x, src))
     return NULL;
   if (x->ndim >= 0 && src->ndim >= 0 && x->ndim != src->ndim)
-    return ls_infer_fail (self, "takes data and source of one number of dimensions; they have %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT ".",
+    return ls_infer_fail (self, "takes data and source of one number of dimensions; they have %" PRId64 " and %" PRId64 ".",
                           x->ndim, src->ndim);
   if (x->ndim >= 0 && !ls_infer_axis (self, ls_infer_int (self, "axis", 0), x->ndim, &axis))
     return NULL;

@@ -1,6 +1,8 @@
 /* op/statistical: reductions, scans, argmax, bucketize, drawing from distributions. */
 #include "engine/relax/op/op.h"
 
+#include <inttypes.h>
+
 static LsStructInfo *
 infer_reduce (LsInfer *self)
 {
@@ -47,7 +49,7 @@ infer_bucketize (LsInfer *self)
   if (edges == NULL)
     return NULL;
   if (edges->ndim >= 0 && edges->ndim != 1)
-    return ls_infer_fail (self, "takes boundaries of one dimension; they have %" G_GINT64_FORMAT ".", edges->ndim);
+    return ls_infer_fail (self, "takes boundaries of one dimension; they have %" PRId64 ".", edges->ndim);
   return ls_infer_like (x, ls_infer_int (self, "out_int32", 0) != 0 ? LS_INT32 : LS_INT64);
 }
 
@@ -61,7 +63,7 @@ infer_multinomial (LsInfer *self)
       if ((x[i] = ls_infer_tensor (self, i)) == NULL)
         return NULL;
       if (x[i]->ndim >= 0 && x[i]->ndim != 2)
-        return ls_infer_fail (self, "takes tensors of two dimensions; %s has %" G_GINT64_FORMAT ".", ls_infer_arg_name (self, i), x[i]->ndim);
+        return ls_infer_fail (self, "takes tensors of two dimensions; %s has %" PRId64 ".", ls_infer_arg_name (self, i), x[i]->ndim);
       if (!(i < 2 ? ls_infer_is_float (self, i, x[i]->dtype) : ls_infer_is_int (self, i, x[i]->dtype, "whole")))
         return NULL;
     }

@@ -138,7 +138,7 @@ ls_relax_pass_bind_params (LsModule  *module,
   g_autoptr (LsNode) bound = NULL;
 
   if (!ls_is (func, FUNCTION))
-    return ls_relax_pass_refuse (error, func == NULL ? "The module has no function `%s`." : "`%s` is no Relax function.", name);
+    return ls_relax_pass_refuse (error, func == NULL ? LS_TEXT ("The module has no function `%s`.") : LS_TEXT ("`%s` is no Relax function."), name);
   if (!ls_is (params, MAP))
     return ls_relax_pass_refuse (error, "The parameters are a dictionary of arrays; a file has to be read before.");
   for (guint i = 0; i < params->n; i++)

@@ -176,7 +176,7 @@ refuse (Fused      *self,
         const char *name)
 {
   if (self->error == NULL)
-    self->error = g_error_new (LS_RELAX_PASS_ERROR, LS_RELAX_PASS_ERROR_PROGRAM, format, name);
+    self->error = g_error_new (LS_RELAX_PASS_ERROR, LS_RELAX_PASS_ERROR_PROGRAM, ls_translate (format), name);
   return FALSE;
 }
 
@@ -221,7 +221,7 @@ make_buffer (Fused        *self,
 
   if (!ls_is (info, TENSOR_STRUCT_INFO) || !ls_is (tensor->shape, SHAPE_EXPR))
     {
-      refuse (self, "%s has no shape of its own; FuseTIR needs one.", name);
+      refuse (self, LS_TEXT ("%s has no shape of its own; FuseTIR needs one."), name);
       return NULL;
     }
   buffer = ls_buffer_new (name, tensor->dtype, ls_ref (((LsShapeExpr *) tensor->shape)->values), "global");
@@ -306,7 +306,7 @@ inline_func (Fused       *self,
   LsArray *symbols = call->args->n > 2 && ls_is (call->args->items[2], SHAPE_EXPR) ? ((LsShapeExpr *) call->args->items[2])->values : NULL;
 
   if (root == NULL || func->params->n != buffers->len + (symbols != NULL ? symbols->n : 0))
-    return refuse (self, "%s cannot be put into another function: it has no root block, or other parameters.",
+    return refuse (self, LS_TEXT ("%s cannot be put into another function: it has no root block, or other parameters."),
                    ((LsGlobalVar *) call->args->items[0])->name_hint);
   for (guint i = 0; symbols != NULL && i < symbols->n; i++)
     bind (&inlining, func->params->items[buffers->len + i], symbols->items[i]);
@@ -315,9 +315,9 @@ inline_func (Fused       *self,
       LsBuffer *param = ls_prim_func_get_buffer (func, i);
 
       if (param == NULL)
-        return refuse (self, "%s takes a number where a tensor is passed.", ((LsGlobalVar *) call->args->items[0])->name_hint);
+        return refuse (self, LS_TEXT ("%s takes a number where a tensor is passed."), ((LsGlobalVar *) call->args->items[0])->name_hint);
       if (!ls_deep_equal (LS_NODE (param->axis_separators), LS_NODE (((LsBuffer *) buffers->pdata[i])->axis_separators)))
-        return refuse (self, "%s takes a tensor with other axis separators than it has elsewhere in the fused function.",
+        return refuse (self, LS_TEXT ("%s takes a tensor with other axis separators than it has elsewhere in the fused function."),
                        ((LsGlobalVar *) call->args->items[0])->name_hint);
       bind_buffer (&inlining, param, buffers->pdata[i]);
     }
@@ -340,7 +340,7 @@ take_call (Fused       *self,
 
   if (!ls_is (func, PRIM_FUNC) || call->sinfo_args->n != 1)
     {
-      refuse (self, "%s is bound to something else than call_tir of a PrimFunc; it cannot be fused.", var->name);
+      refuse (self, LS_TEXT ("%s is bound to something else than call_tir of a PrimFunc; it cannot be fused."), var->name);
       return;
     }
   buffers = buffers_of (self, call->args->items[1]);
@@ -450,7 +450,7 @@ add_outputs (Fused     *self,
 
       if (buffer == NULL)
         {
-          refuse (self, "%s returns something that no call in it makes.", "A function");
+          refuse (self, LS_TEXT ("%s returns something that no call in it makes."), "A function");
           return;
         }
       if (g_ptr_array_find (signature->buffers, buffer, &at) && at < n_inputs)

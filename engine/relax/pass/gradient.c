@@ -10,6 +10,8 @@
 #include "engine/relax/mutator.h"
 #include "engine/relax/pass/pass.h"
 
+#include <inttypes.h>
+
 typedef struct {
   LsRelaxMutator *mutator;
   LsBlockBuilder *builder;
@@ -404,7 +406,7 @@ find_target (LsFunction *func,
   else if (index != 0)
     target = NULL;
   if (target == NULL)
-    return ls_relax_pass_refuse (error, "The function has no result %" G_GINT64_FORMAT ".", index);
+    return ls_relax_pass_refuse (error, "The function has no result %" PRId64 ".", index);
   info = ls_is_relax_var (target) ? (LsTensorStructInfo *) ((LsRelaxVar *) target)->struct_info : NULL;
   if (!is_float (LS_NODE (info)) || info->ndim != 0)
     return ls_relax_pass_refuse (error, "What is differentiated is a floating-point number: a variable that is a tensor without dimensions.");

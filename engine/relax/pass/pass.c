@@ -67,14 +67,15 @@ static const char *
 type_phrase (const char *type)
 {
   static const char *const PHRASES[][2] = {
-    { "bool", "True or False" }, { "int", "a whole number" }, { "float", "a number" }, { "str", "a text" }, { "list", "a list" },
-    { "dict", "a dictionary" }, { "params", "a dictionary of arrays, or the name of a file or folder with them" },
+    { "bool", LS_TEXT ("True or False") }, { "int", LS_TEXT ("a whole number") }, { "float", LS_TEXT ("a number") }, { "str", LS_TEXT ("a text") },
+    { "list", LS_TEXT ("a list") },
+    { "dict", LS_TEXT ("a dictionary") }, { "params", LS_TEXT ("a dictionary of arrays, or the name of a file or folder with them") },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (PHRASES); i++)
     if (strncmp (type, PHRASES[i][0], strlen (PHRASES[i][0])) == 0)
-      return PHRASES[i][1];
-  return "something that only Python can say";
+      return ls_translate (PHRASES[i][1]);
+  return ls_translate ("something that only Python can say");
 }
 
 static guint
@@ -102,7 +103,7 @@ know_keywords (const LsRelaxPass *pass,
         {
           g_autofree char *signature = ls_relax_pass_signature (pass);
 
-          g_set_error (error, LS_RELAX_PASS_ERROR, LS_RELAX_PASS_ERROR_ARGUMENT, "%s has no argument `%s`; it is called %s.",
+          g_set_error (error, LS_RELAX_PASS_ERROR, LS_RELAX_PASS_ERROR_ARGUMENT, ls_translate ("%s has no argument `%s`; it is called %s."),
                        pass->name, keywords->keys[i], signature);
           return FALSE;
         }
@@ -128,7 +129,7 @@ put_argument (const LsRelaxPass      *pass,
 {
   if (fits (param->type, value))
     return TRUE;
-  g_set_error (error, LS_RELAX_PASS_ERROR, LS_RELAX_PASS_ERROR_ARGUMENT, "The argument `%s` of %s is %s.", param->name, pass->name,
+  g_set_error (error, LS_RELAX_PASS_ERROR, LS_RELAX_PASS_ERROR_ARGUMENT, ls_translate ("The argument `%s` of %s is %s."), param->name, pass->name,
                type_phrase (param->type));
   return FALSE;
 }
@@ -167,7 +168,7 @@ ls_relax_pass_arguments (const LsRelaxPass *pass,
         }
       else if (param->preset == NULL)
         {
-          g_set_error (error, LS_RELAX_PASS_ERROR, LS_RELAX_PASS_ERROR_ARGUMENT, "%s needs an argument `%s`: %s.", pass->name, param->name,
+          g_set_error (error, LS_RELAX_PASS_ERROR, LS_RELAX_PASS_ERROR_ARGUMENT, ls_translate ("%s needs an argument `%s`: %s."), pass->name, param->name,
                        type_phrase (param->type));
           fine = FALSE;
         }
@@ -309,7 +310,7 @@ ls_relax_pass_refuse (GError     **error,
 
   va_start (list, format);
   if (error != NULL && *error == NULL)
-    *error = g_error_new_valist (LS_RELAX_PASS_ERROR, LS_RELAX_PASS_ERROR_PROGRAM, format, list);
+    *error = g_error_new_valist (LS_RELAX_PASS_ERROR, LS_RELAX_PASS_ERROR_PROGRAM, ls_translate (format), list);
   va_end (list);
   return NULL;
 }

@@ -196,6 +196,6 @@ ls_relax_pass_get (const char  *name,
     if (strcmp (PASSES[i].name, name) == 0)
       return &PASSES[i];
   near = names_near (name);
-  g_set_error (error, LS_RELAX_PASS_ERROR, LS_RELAX_PASS_ERROR_UNKNOWN, "There is no pass %s; there are: %s.", name, near);
+  g_set_error (error, LS_RELAX_PASS_ERROR, LS_RELAX_PASS_ERROR_UNKNOWN, ls_translate ("There is no pass %s; there are: %s."), name, near);
   return NULL;
 }

@@ -76,7 +76,7 @@ refuse_pattern (LsMove        *move,
                 Pattern       *self,
                 const char    *reason)
 {
-  ls_move_refuse (move, diagnostics, "pattern", self->realize->block, "Block %s %s.", self->realize->block->name_hint, reason);
+  ls_move_refuse (move, diagnostics, "pattern", self->realize->block, "Block %s %s.", self->realize->block->name_hint, ls_translate (reason));
   return FALSE;
 }
 
@@ -90,14 +90,14 @@ find_region (LsMove        *move,
                                                        self->analyzer, TRUE);
 
   if (ls_array_n (map->indices) == 0)
-    return refuse_pattern (move, diagnostics, self, "pads where its variables depend on each other");
+    return refuse_pattern (move, diagnostics, self, LS_TEXT ("pads where its variables depend on each other"));
   for (guint i = 0; i < map->indices->n; i++)
     {
       LsIterSum *sum = ls_array_at (map->indices, i, LsIterSum);
       LsIterSplit *split = ls_array_n (sum->args) > 0 ? ls_array_at (sum->args, 0, LsIterSplit) : NULL;
 
       if (split != NULL && !ls_is_one (split->scale))
-        return refuse_pattern (move, diagnostics, self, "pads with a stride");
+        return refuse_pattern (move, diagnostics, self, LS_TEXT ("pads with a stride"));
       g_ptr_array_add (self->region, ls_range_new (ls_ref (sum->base), split != NULL ? ls_ref (split->extent) : ls_const_int (ls_dtype (sum->base), 1)));
     }
   return TRUE;
@@ -117,21 +117,21 @@ match_pattern (LsMove        *move,
   LsArray *args;
 
   if (!ls_is (store, BUFFER_STORE) || !ls_is_call (store->value, "tir.if_then_else") || ls_array_n (block->writes) != 1)
-    return refuse_pattern (move, diagnostics, self, "is no store of a value under a condition");
+    return refuse_pattern (move, diagnostics, self, LS_TEXT ("is no store of a value under a condition"));
   args = ((LsCall *) store->value)->args;
   self->value = ls_array_at (args, 1, LsExpr);
   self->padding = ls_array_at (args, 2, LsExpr);
   if (!is_number (self->padding))
-    return refuse_pattern (move, diagnostics, self, "pads with something that is no number");
+    return refuse_pattern (move, diagnostics, self, LS_TEXT ("pads with something that is no number"));
   if (!ls_walk (self->value, look_for_effect, NULL, NULL))
-    return refuse_pattern (move, diagnostics, self, "does more than compute a value");
+    return refuse_pattern (move, diagnostics, self, LS_TEXT ("does more than compute a value"));
   for (guint i = 0; i < ls_array_n (self->realize->iter_values); i++)
     g_hash_table_insert (map, ls_array_at (block->iter_vars, i, LsIterVar)->var, self->realize->iter_values->items[i]);
   condition = (LsExpr *) ls_substitute (args->items[0], map);
   inside = conjoin (conjoin (ls_bool (TRUE), condition), self->realize->predicate);
   self->predicate = ls_analyzer_simplify (self->analyzer, inside);
   if (ls_is_one (self->predicate))
-    return refuse_pattern (move, diagnostics, self, "has a condition that always holds");
+    return refuse_pattern (move, diagnostics, self, LS_TEXT ("has a condition that always holds"));
   return find_region (move, diagnostics, self, domains);
 }
 

@@ -23,7 +23,7 @@ count_child (LsNode         *stmt,
   GString *names = user_data;
 
   if (names->len > 0)
-    g_string_append (names, " and ");
+    g_string_append (names, ls_translate (" and "));
   g_string_append (names, ls_is (stmt, FOR) ? ((LsFor *) stmt)->loop_var->name : ((LsBlock *) stmt)->name_hint);
   return TRUE;
 }

@@ -109,7 +109,7 @@ legal_reducer (LsMove        *move,
   gboolean legal = reason == NULL;
 
   if (!legal)
-    ls_move_refuse (move, diagnostics, "reducer", block, "Block %s %s.", block->name_hint, reason);
+    ls_move_refuse (move, diagnostics, "reducer", block, "Block %s %s.", block->name_hint, ls_translate (reason));
   else
     {
       gint64 n = ls_buffer_ndim (reducer.stores[0]->buffer);

@@ -52,7 +52,7 @@ claim_simplified (LsArgBinder *self,
   g_autofree char *text = ls_expr_text (condition);
 
   if (ls_is_zero (simple) && self->error == NULL)
-    g_set_error (&self->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "Argument %s never satisfies %s.", name, text);
+    g_set_error (&self->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, ls_translate ("Argument %s never satisfies %s."), name, text);
   if (!ls_is_one (simple))
     g_ptr_array_add (self->asserts, claim (g_steal_pointer (&simple), g_strdup_printf ("Argument %s has an unsatisfied constraint: %s", name, text)));
 }

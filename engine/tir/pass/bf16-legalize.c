@@ -431,7 +431,7 @@ ls_pass_fp8_compute_legalize (LsPrimFunc  *func,
   for (guint i = 0; i < G_N_ELEMENTS (TYPES); i++)
     if (strcmp (name, ls_dtype_name (TYPES[i])) == 0)
       return compute_legalize (func, TRUE, TYPES[i], FALSE);
-  g_set_error (error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "Floats of 8 bits are computed in float32, float16 or bfloat16, not in %s.", name);
+  g_set_error (error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, ls_translate ("Floats of 8 bits are computed in float32, float16 or bfloat16, not in %s."), name);
   return NULL;
 }
 

@@ -63,7 +63,7 @@ convert_realize (LsRewriter     *rewriter,
       LsVar *var = ls_array_at (block->iter_vars, i, LsIterVar)->var;
 
       if (ls_uses (realize->predicate, var) && *state->error == NULL)
-        g_set_error (state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "The condition of block %s uses its own variable %s; it may use the loops around the block.", block->name_hint, var->name);
+        g_set_error (state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, ls_translate ("The condition of block %s uses its own variable %s; it may use the loops around the block."), block->name_hint, var->name);
     }
   predicate = (LsExpr *) ls_rewrite (rewriter, realize->predicate);
   for (guint i = 0; i < block->iter_vars->n; i++)

@@ -45,7 +45,7 @@ refuse (State      *state,
         const char *why)
 {
   if (state->error == NULL)
-    g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_VALUE, "The block `%s` reduces over threads: %s.", block->name_hint, why);
+    g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_VALUE, ls_translate ("The block `%s` reduces over threads: %s."), block->name_hint, ls_translate (why));
 }
 
 /* ---- which blocks ------------------------------------------------------------------------ */
@@ -190,19 +190,19 @@ check (State     *state,
   for (guint i = state->stmts->len; i-- > 0 && innermost < n && g_ptr_array_find (self->loops, state->stmts->pdata[i], NULL);)
     innermost++;
   if (innermost != n)
-    refuse (state, self->block, "the loops over its reduction iterators are the innermost ones around it");
+    refuse (state, self->block, LS_TEXT ("the loops over its reduction iterators are the innermost ones around it"));
   for (guint i = 0; i < n; i++)
     if (is_bound (self->loops->pdata[i]) && !g_str_has_prefix (((LsFor *) self->loops->pdata[i])->thread_binding->thread_tag, "threadIdx"))
-      refuse (state, self->block, "they are bound to threadIdx, to no other axis");
+      refuse (state, self->block, LS_TEXT ("they are bound to threadIdx, to no other axis"));
   ls_walk (((LsFor *) self->loops->pdata[0])->body, find_behind, NULL, &last);
   if (last.behind)
-    refuse (state, self->block, "it is the last block under the first of these loops");
+    refuse (state, self->block, LS_TEXT ("it is the last block under the first of these loops"));
   why = ls_reducer_find (&self->reducer, self->block);
   if (why != NULL)
     refuse (state, self->block, why);
   for (guint i = 1; why == NULL && i < self->reducer.n; i++)
     if ((strcmp (ls_buffer_scope (self->reducer.stores[i]->buffer), "local") == 0) != (strcmp (ls_buffer_scope (self->reducer.stores[0]->buffer), "local") == 0))
-      refuse (state, self->block, "its results are all local, or none is");
+      refuse (state, self->block, LS_TEXT ("its results are all local, or none is"));
   return state->error == NULL;
 }
 

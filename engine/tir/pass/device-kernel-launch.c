@@ -69,7 +69,7 @@ note_dynamic (Kernel     *self,
     {
       ls_unref (size);
       if (self->error == NULL)
-        g_set_error (&self->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "A kernel has one allocation of dynamic shared memory; `%s` has two.", self->symbol);
+        g_set_error (&self->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, ls_translate ("A kernel has one allocation of dynamic shared memory; `%s` has two."), self->symbol);
       return;
     }
   for (guint i = 0; i < allocate->extents->n; i++)
@@ -155,7 +155,7 @@ rewrite_call (State  *state,
     return ls_ref (LS_EXPR (call));
   if (callee->target == NULL || state->caller->target == NULL)
     {
-      g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "`%s` and `%s`, which it calls, have the attribute target; BindTarget gives it.",
+      g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, ls_translate ("`%s` and `%s`, which it calls, have the attribute target; BindTarget gives it."),
                    state->caller->symbol, callee->symbol);
       return ls_ref (LS_EXPR (call));
     }

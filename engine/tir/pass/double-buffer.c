@@ -121,7 +121,7 @@ produce (LsRewriter *rewriter,
   if (loop == NULL)
     {
       if (state->error == NULL)
-        g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "A double buffer stands in a loop.");
+        g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, ls_translate ("A double buffer stands in a loop."));
       return ls_ref (LS_STMT (attr));
     }
   name = g_strdup_printf ("%s.db", loop->loop_var->name);
@@ -153,7 +153,7 @@ double_allocation (LsRewriter *rewriter,
   if (loop == NULL || allocate->extents->n != 1)
     {
       if (state->error == NULL)
-        g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "The double buffer `%s` is allocated flat inside of a loop.", allocate->buffer_var->name);
+        g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, ls_translate ("The double buffer `%s` is allocated flat inside of a loop."), allocate->buffer_var->name);
       return ls_ref (LS_STMT (allocate));
     }
   ls_take (&twin->stride, ls_ref (extent));
@@ -287,7 +287,7 @@ index_in (State    *state,
   if (twin->stride == NULL || which == NULL || indices->n != 1)
     {
       if (state->error == NULL)
-        g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "The double buffer `%s` is written under its T.attr, read behind it, by one index.",
+        g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, ls_translate ("The double buffer `%s` is written under its T.attr, read behind it, by one index."),
                      buffer->name);
       return NULL;
     }
@@ -355,7 +355,7 @@ ls_pass_inject_double_buffer (LsPrimFunc  *func,
     return ls_ref (func);
   if (state.factor < 0 || (state.factor > 1 && state.factor % 2 != 0))
     {
-      g_set_error (error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "split_loop is 0, 1 or an even number.");
+      g_set_error (error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, ls_translate ("split_loop is 0, 1 or an even number."));
       return NULL;
     }
   body = ls_rewrite_with (func->body, filter, &state);

@@ -634,9 +634,9 @@ ls_pass_force_narrow_index (LsPrimFunc  *func,
   if (wide == NULL && !state.overflow)
     return result;
   if (wide != NULL)
-    g_set_error (error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "the buffer %s holds integers of more than 32 bits, which may be indices", wide->name);
+    g_set_error (error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, ls_translate ("the buffer %s holds integers of more than 32 bits, which may be indices"), wide->name);
   else
-    g_set_error (error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "a constant of an index does not fit into int32");
+    g_set_error (error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, ls_translate ("a constant of an index does not fit into int32"));
   ls_unref (result);
   return NULL;
 }

@@ -25,8 +25,8 @@ fail (State      *state,
       const char *rule)
 {
   if (state->error == NULL)
-    g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "The matrix fragment `%s` %s",
-                 ls_is_var (data) ? ((LsVar *) data)->name : "?", rule);
+    g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, ls_translate ("The matrix fragment `%s` %s"),
+                 ls_is_var (data) ? ((LsVar *) data)->name : "?", ls_translate (rule));
 }
 
 /* A load, store or fill: f (data, m, n, k, ...). */
@@ -44,7 +44,7 @@ note_use (State  *state,
   if (call->args->n != n_args || !ls_is_var (data) || !ls_as_int (call->args->items[1], &seen.m) || !ls_as_int (call->args->items[2], &seen.n)
       || !ls_as_int (call->args->items[3], &seen.k) || (!fills && !ls_is (call->args->items[7], STRING_IMM)))
     {
-      fail (state, data, "is used with its variable, a constant shape m, n, k and, where it is loaded or stored, a layout.");
+      fail (state, data, LS_TEXT ("is used with its variable, a constant shape m, n, k and, where it is loaded or stored, a layout."));
       return;
     }
   is_operand = g_str_equal (ls_pointer_scope (data), "wmma.matrix_a") || g_str_equal (ls_pointer_scope (data), "wmma.matrix_b");
@@ -58,9 +58,9 @@ note_use (State  *state,
       return;
     }
   if (known->m != seen.m || known->n != seen.n || known->k != seen.k)
-    fail (state, data, "is used with two shapes.");
+    fail (state, data, LS_TEXT ("is used with two shapes."));
   else if (!fills && is_operand && g_strcmp0 (known->layout, layout) != 0)
-    fail (state, data, "is used with two layouts.");
+    fail (state, data, LS_TEXT ("is used with two layouts."));
 }
 
 static LsWalk
@@ -93,9 +93,9 @@ check_products (LsNode   *node,
       Fragment *fragment = g_hash_table_lookup (state->fragments, args->items[i]);
 
       if (fragment == NULL)
-        fail (state, args->items[i], "is filled (T.tvm_fill_fragment) or loaded (T.tvm_load_matrix_sync) before it is multiplied.");
+        fail (state, args->items[i], LS_TEXT ("is filled (T.tvm_fill_fragment) or loaded (T.tvm_load_matrix_sync) before it is multiplied."));
       else if (first != NULL && (first->m != fragment->m || first->n != fragment->n || first->k != fragment->k))
-        fail (state, args->items[i], "has another shape than what it is multiplied with.");
+        fail (state, args->items[i], LS_TEXT ("has another shape than what it is multiplied with."));
       else if (first == NULL)
         first = fragment;
       if (state->error != NULL)

@@ -34,7 +34,7 @@ take_copy (State   *state,
 
   if (block->alloc_buffers->n > 0 || block->match_buffers->n > 0 || !ls_is (load, BUFFER_LOAD))
     {
-      g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "The block `%s` prepares a layout: it stores a load of one buffer in another, no more.",
+      g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, ls_translate ("The block `%s` prepares a layout: it stores a load of one buffer in another, no more."),
                    block->name_hint);
       return ls_node_ref (LS_NODE (block));
     }
@@ -87,7 +87,7 @@ find_constant (LsNode   *node,
   g_hash_table_iter_init (&iter, state->copies);
   while (ls_is (node, ALLOCATE_CONST) && g_hash_table_iter_next (&iter, &buffer, NULL))
     if (((LsBuffer *) buffer)->data == ((LsAllocateConst *) node)->buffer_var && state->error == NULL)
-      g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "The weight `%s` is a constant of the function: only parameters get another layout.",
+      g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, ls_translate ("The weight `%s` is a constant of the function: only parameters get another layout."),
                    ((LsBuffer *) buffer)->name);
   return LS_WALK_CONTINUE;
 }

@@ -50,7 +50,7 @@ fail (State      *state,
       const char *rule)
 {
   if (state->error == NULL)
-    g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_VALUE, "Block \"%s\", which is to have a local stage: %s", block->name_hint, rule);
+    g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_VALUE, ls_translate ("Block \"%s\", which is to have a local stage: %s"), block->name_hint, ls_translate (rule));
 }
 
 /* The loops between the block and the one that allocates its buffer, from inside; NULL with an error. */
@@ -70,17 +70,17 @@ loops_of_copy (State    *state,
       if (ls_is (place, BLOCK_REALIZE))
         {
           if (ls_array_index_of (((LsBlockRealize *) place)->block->alloc_buffers, shared) < 0)
-            fail (state, block, "the shared memory has to be allocated by the block around it.");
+            fail (state, block, LS_TEXT ("the shared memory has to be allocated by the block around it."));
           return g_steal_pointer (&loops);
         }
       if (loop->kind != LS_FOR_SERIAL && loop->kind != LS_FOR_VECTORIZED)
-        fail (state, block, "the loops around it have to be serial or vectorized.");
+        fail (state, block, LS_TEXT ("the loops around it have to be serial or vectorized."));
       if (LS_NODE (loop->body) != inner)
-        fail (state, block, "the loops around it must hold nothing else.");
+        fail (state, block, LS_TEXT ("the loops around it must hold nothing else."));
       g_ptr_array_add (loops, loop);
       inner = place;
     }
-  fail (state, block, "the shared memory has to be allocated by the block around it.");
+  fail (state, block, LS_TEXT ("the shared memory has to be allocated by the block around it."));
   return g_steal_pointer (&loops);
 }
 
@@ -159,7 +159,7 @@ stage_copy (State   *state,
 
   if (!ls_is (store, BUFFER_STORE) || !g_str_has_prefix (ls_buffer_scope (store->buffer), "shared"))
     {
-      fail (state, block, "its body has to be one store to shared memory.");
+      fail (state, block, LS_TEXT ("its body has to be one store to shared memory."));
       return ls_node_ref (LS_NODE (block));
     }
   loops = loops_of_copy (state, block, store->buffer);

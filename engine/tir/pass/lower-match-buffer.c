@@ -10,6 +10,8 @@
 #include "engine/arith/analyzer.h"
 #include "engine/tir/pass/pass.h"
 
+#include <inttypes.h>
+
 typedef struct {
   GHashTable *windows;          /* Buffer -> BufferRegion (the source, rewritten) */
   GHashTable *values;           /* Var -> Expr */
@@ -76,7 +78,7 @@ bind (State      *state,
     return;
   state->failed = TRUE;
   g_set_error (state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED,
-               "The buffer match constraint for %s.%s is unmet: what the window says is not known to equal what its region of %s has.%s",
+               ls_translate ("The buffer match constraint for %s.%s is unmet: what the window says is not known to equal what its region of %s has.%s"),
                window->name, what, source->name,
                g_str_equal (what, "elem_offset") && ls_is_zero (wanted) ? "  Without offset_factor a window begins at offset 0; offset_factor=1 leaves it open." : "");
 }
@@ -95,7 +97,7 @@ check_offset_factor (State    *state,
   if (ls_analyzer_can_prove (state->analyzer, rest))
     return;
   state->failed = TRUE;
-  g_set_error (state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "The offset of the window %s is not known to be a multiple of its offset_factor, %" G_GINT64_FORMAT ".",
+  g_set_error (state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, ls_translate ("The offset of the window %s is not known to be a multiple of its offset_factor, %" PRId64 "."),
                buffer->name, buffer->offset_factor);
 }
 
@@ -112,7 +114,7 @@ open_window (State               *state,
   if (source->region->n < buffer->shape->n)
     {
       state->failed = TRUE;
-      g_set_error (state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "The window %s has more dimensions than %s.", buffer->name, source->buffer->name);
+      g_set_error (state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, ls_translate ("The window %s has more dimensions than %s."), buffer->name, source->buffer->name);
       return;
     }
   for (guint i = 0; i < source->region->n; i++)

@@ -334,7 +334,7 @@ buffer_in (State    *state,
   LsBuffer *known = g_hash_table_lookup (state->buffers, buffer);
 
   if (known == NULL && ls_buffer_ndim (buffer) != 1 && state->error == NULL)
-    g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "MergeSharedMemoryAllocations wants flat buffers; %s has %u dimensions.",
+    g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, ls_translate ("MergeSharedMemoryAllocations wants flat buffers; %s has %u dimensions."),
                  buffer->name, ls_buffer_ndim (buffer));
   if (known == NULL)
     {

@@ -109,7 +109,7 @@ make_all (LsModule    *module,
 
           if (target == NULL)
             {
-              g_set_error (error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "Make%sAPI required the function to be annotated with tvm::attr::kTarget (target); `%s` is not.",
+              g_set_error (error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, ls_translate ("Make%sAPI required the function to be annotated with tvm::attr::kTarget (target); `%s` is not."),
                            packed ? "Packed" : "Unpacked", symbol_of (func));
               return NULL;
             }
@@ -243,7 +243,7 @@ result_filter (LsRewriter *rewriter,
       LsDType type = ls_dtype (call->args->items[0]);
 
       if ((self->parallel > 0 || ls_dtype_is_handle (type)) && self->error == NULL)
-        g_set_error (&self->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "T.ret stands outside of parallel loops and gives a number, not %s.",
+        g_set_error (&self->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, ls_translate ("T.ret stands outside of parallel loops and gives a number, not %s."),
                      ls_dtype_name (type));
       return LS_NODE (write_result (self, ls_array_at (call->args, 0, LsExpr)));
     }

@@ -45,7 +45,7 @@ row_size (State    *state,
     return row;
   if (state->error == NULL)
     g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED,
-                 "The buffer `%s` of a permuted layout has rows of a multiple of 64 elements, or an even number of rows of a multiple of 32.", buffer->name);
+                 ls_translate ("The buffer `%s` of a permuted layout has rows of a multiple of 64 elements, or an even number of rows of a multiple of 32."), buffer->name);
   return 0;
 }
 
@@ -117,7 +117,7 @@ permuted_pointer (State  *state,
     {
       if (state->error == NULL)
         g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED,
-                     "In a permuted layout shared memory is passed as T.tvm_access_ptr of a buffer that is allocated or matched by a block.");
+                     ls_translate ("In a permuted layout shared memory is passed as T.tvm_access_ptr of a buffer that is allocated or matched by a block."));
       return ls_ref (pointer);
     }
   size = row_size (state, buffer);

@@ -97,7 +97,7 @@ ls_pass_remove_store_undef (LsPrimFunc  *func,
   ls_walk (func->body, note, NULL, &self);
   if (self.refused != NULL)
     {
-      g_set_error (error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "T.undef() in the indices of an access to %s: an index has to have a value.",
+      g_set_error (error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, ls_translate ("T.undef() in the indices of an access to %s: an index has to have a value."),
                    self.refused->name);
       return NULL;
     }
@@ -105,7 +105,7 @@ ls_pass_remove_store_undef (LsPrimFunc  *func,
   ls_walk (body, find_left, NULL, &left);
   if (left)
     {
-      g_set_error (error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "T.undef() is only offered as the value that a store or a binding hangs on.");
+      g_set_error (error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, ls_translate ("T.undef() is only offered as the value that a store or a binding hangs on."));
       return NULL;
     }
   without = ls_pass_with_body (func, body);

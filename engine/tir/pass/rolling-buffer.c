@@ -51,7 +51,7 @@ fail (State      *state,
       const char *rule)
 {
   if (state->error == NULL)
-    g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "The rolling buffer `%s` %s", buffer->name, rule);
+    g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, ls_translate ("The rolling buffer `%s` %s"), buffer->name, ls_translate (rule));
 }
 
 /* How a window begins along an axis: at a number (no loop), a loop variable, or one times a number; half of it, say, where the
@@ -118,7 +118,7 @@ start_rolling (State    *state,
 
   if (realize == NULL || realize->bounds->n != n)
     {
-      fail (state, buffer, "needs a T.realize around its T.attr.");
+      fail (state, buffer, LS_TEXT ("needs a T.realize around its T.attr."));
       return;
     }
   rolling = g_new0 (Rolling, 1);
@@ -133,7 +133,7 @@ start_rolling (State    *state,
 
       if (!how_it_moves (bound->min, &rolling->vars[i], &step) || (rolling->vars[i] != NULL && !ls_as_int (bound->extent, &extent)))
         {
-          fail (state, buffer, "begins each window at a number, a loop variable, or one times a number, and has windows of constant size.");
+          fail (state, buffer, LS_TEXT ("begins each window at a number, a loop variable, or one times a number, and has windows of constant size."));
           return;
         }
       rolling->overlaps[i] = rolling->vars[i] != NULL ? extent - step : 0;
@@ -141,7 +141,7 @@ start_rolling (State    *state,
   loop = rolling_loop (state, rolling);
   if (loop == NULL)
     {
-      fail (state, buffer, "has to be moved by a loop around it: no rolling axis was found.");
+      fail (state, buffer, LS_TEXT ("has to be moved by a loop around it: no rolling axis was found."));
       return;
     }
   rolling->extent = ls_array_at (realize->bounds, rolling->axis, LsRange)->extent;

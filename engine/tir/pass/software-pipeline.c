@@ -287,7 +287,7 @@ refuse (State      *state,
         const char *what)
 {
   if (state->error == NULL)
-    g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_VALUE, "A software pipeline %s.", what);
+    g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_VALUE, ls_translate ("A software pipeline %s."), ls_translate (what));
 }
 
 static void
@@ -373,7 +373,7 @@ read_async (LsPipeline *self,
     return;
   if (!ls_is (stages, ARRAY))
     {
-      refuse (state, "has numbers for asynchronous stages");
+      refuse (state, LS_TEXT ("has numbers for asynchronous stages"));
       return;
     }
   for (guint i = 0; i < stages->n; i++)
@@ -381,7 +381,7 @@ read_async (LsPipeline *self,
       gint64 stage;
 
       if (!ls_as_int (stages->items[i], &stage) || stage < 0 || stage > self->last)
-        refuse (state, "has its own stages among the asynchronous ones");
+        refuse (state, LS_TEXT ("has its own stages among the asynchronous ones"));
       for (guint k = 0; k < self->parts->len && state->error == NULL; k++)
         {
           LsPipelinePart *part = &g_array_index (self->parts, LsPipelinePart, k);
@@ -400,7 +400,7 @@ read_numbers (LsPipeline *self,
 
   if (!ls_is (stages, ARRAY) || !ls_is (orders, ARRAY) || stages->n != self->parts->len || orders->n != self->parts->len)
     {
-      refuse (state, "has a stage and an order for each statement");
+      refuse (state, LS_TEXT ("has a stage and an order for each statement"));
       return FALSE;
     }
   for (guint i = 0; i < self->parts->len; i++)
@@ -408,16 +408,16 @@ read_numbers (LsPipeline *self,
       LsPipelinePart *part = &g_array_index (self->parts, LsPipelinePart, i);
 
       if (!ls_as_int (stages->items[i], &part->stage) || !ls_as_int (orders->items[i], &part->order))
-        refuse (state, "has numbers for stages and orders");
+        refuse (state, LS_TEXT ("has numbers for stages and orders"));
       self->last = MAX (self->last, part->stage);
       for (guint k = 0; k < i; k++)
         {
           LsPipelinePart *other = &g_array_index (self->parts, LsPipelinePart, k);
 
           if (other->order == part->order)
-            refuse (state, "gives each statement an order of its own");
+            refuse (state, LS_TEXT ("gives each statement an order of its own"));
           else if (other->stage == part->stage && other->order > part->order && depend (self, other, part))
-            refuse (state, "keeps the order of statements in one stage that depend on each other");
+            refuse (state, LS_TEXT ("keeps the order of statements in one stage that depend on each other"));
         }
     }
   return state->error == NULL;
@@ -436,7 +436,7 @@ pipeline (State *state,
 
   g_array_set_clear_func (parts, part_clear);
   if (!collect_parts (loop, parts, allocations))
-    refuse (state, "has several statements as its body");
+    refuse (state, LS_TEXT ("has several statements as its body"));
   if (state->error != NULL || !read_numbers (&self, state))
     return ls_node_ref (LS_NODE (loop));
   read_async (&self, state);
@@ -454,7 +454,7 @@ note_doubled (State   *state,
   if (value == NULL)
     return;
   if (!ls_as_int (value, &i) || i < 0 || i >= block->writes->n)
-    refuse (state, "doubles a buffer that its block writes");
+    refuse (state, LS_TEXT ("doubles a buffer that its block writes"));
   else
     g_hash_table_add (state->doubled, ls_array_at (block->writes, i, LsBufferRegion)->buffer);
 }
@@ -475,7 +475,7 @@ filter (LsRewriter *rewriter,
     note_doubled (state, (LsBlock *) node);
   result = ls_rewrite_default (rewriter, node);
   if (has_stage != has_order)
-    refuse (state, has_stage ? "has an order" : "has a stage");
+    refuse (state, has_stage ? LS_TEXT ("has an order") : LS_TEXT ("has a stage"));
   if (!has_stage || !has_order || state->error != NULL)
     return g_steal_pointer (&result);
   return pipeline (state, (LsFor *) result);

@@ -171,7 +171,7 @@ merge_special (State *state,
   LsStoragePlace *place = state->plan->places->pdata[i];
 
   if (place->bits == 0 && state->error == NULL)
-    g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "An allocation in %s has a constant size.", place->name);
+    g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, ls_translate ("An allocation in %s has a constant size."), place->name);
   for (guint k = 0; k < i; k++)
     {
       LsStoragePlace *other = state->plan->places->pdata[k];

@@ -182,7 +182,7 @@ read_threads (Call   *self,
       thread.dim = thread.axis->thread_tag[strlen ("threadIdx.")] - 'x';
       if (!ls_as_int (attr->value, &thread.extent) || thread.dim < 0 || thread.dim > 2)
         {
-          g_set_error (&self->state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "The extent of the threads that reduce together has to be a number.");
+          g_set_error (&self->state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, ls_translate ("The extent of the threads that reduce together has to be a number."));
           return FALSE;
         }
       if (thread.extent == 1)
@@ -537,7 +537,7 @@ read_values (Call       *self,
       g_ptr_array_add (self->values, value);
       if (!ls_is (call->args->items[2 + self->n + i], BUFFER_LOAD))
         {
-          g_set_error (&self->state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "The result of T.tvm_thread_allreduce goes to an element of a buffer.");
+          g_set_error (&self->state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, ls_translate ("The result of T.tvm_thread_allreduce goes to an element of a buffer."));
           return FALSE;
         }
       g_ptr_array_add (self->results, call->args->items[2 + self->n + i]);
@@ -572,7 +572,7 @@ lower_call (State      *state,
 
   if (state->reducers->len == 0 || !ls_as_int (call->args->items[0], &n) || n < 1 || call->args->n < 2 + 2 * (guint) n)
     {
-      g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "T.tvm_thread_allreduce stands inside of T.attr with the key reduce_scope and takes a value for each result.");
+      g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, ls_translate ("T.tvm_thread_allreduce stands inside of T.attr with the key reduce_scope and takes a value for each result."));
       return NULL;
     }
   self.n = (guint) n;
@@ -699,7 +699,7 @@ ls_pass_lower_thread_allreduce (LsPrimFunc  *func,
 
   if (!ls_is (target, MAP))
     {
-      g_set_error (error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "The function has no target; BindTarget notes one.");
+      g_set_error (error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, ls_translate ("The function has no target; BindTarget notes one."));
       return NULL;
     }
   state.target = (LsMap *) target;

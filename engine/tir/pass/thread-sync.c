@@ -198,7 +198,7 @@ put_barrier (Planner *self,
              Step    *step)
 {
   if (self->conditions > 0 && self->error == NULL)
-    g_set_error (&self->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "A barrier for %s is needed inside of a condition, where not all threads reach it.", self->scope);
+    g_set_error (&self->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, ls_translate ("A barrier for %s is needed inside of a condition, where not all threads reach it."), self->scope);
   g_hash_table_add (self->barriers, step->stmt);
 }
 
@@ -629,7 +629,7 @@ ls_pass_thread_sync (LsPrimFunc  *func,
 
   if (g_str_has_prefix (scope, "global"))
     {
-      g_set_error (error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "Barriers are for memory of one block of threads; %s is seen by all of them.", scope);
+      g_set_error (error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, ls_translate ("Barriers are for memory of one block of threads; %s is seen by all of them."), scope);
       return NULL;
     }
   waits = strcmp (scope, "shared") == 0 ? ls_rewrite_with (func->body, wait_filter, (gpointer) scope) : ls_node_ref (LS_NODE (func->body));

@@ -45,7 +45,7 @@ refuse (State      *state,
         const char *what)
 {
   if (state->error == NULL)
-    g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "%s", what);
+    g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "%s", ls_translate (what));
 }
 
 /* ---- stacks ---------------------------------------------------------------------------- */
@@ -168,8 +168,8 @@ static gboolean
 has_device (State *state)
 {
   if (state->device_type == NULL || state->device_id == NULL)
-    refuse (state, state->device_type == NULL ? "The type of the device is not known: the function has a target or stands under T.attr (device_type)."
-                                              : "The number of the device is not known: memory of it stands under T.attr (device_id).");
+    refuse (state, state->device_type == NULL ? LS_TEXT ("The type of the device is not known: the function has a target or stands under T.attr (device_type).")
+                                              : LS_TEXT ("The number of the device is not known: memory of it stands under T.attr (device_id)."));
   return state->device_type != NULL && state->device_id != NULL;
 }
 
@@ -271,7 +271,7 @@ lower_expr (LsRewriter *rewriter,
   if (ls_is_call (node, "tir.tvm_context_id"))
     return LS_NODE (ls_const_int (ls_dtype (node), 0));
   if (ls_is_call (node, "tir.tvm_call_trace_packed"))
-    refuse (state, "Tracing calls are not offered.");
+    refuse (state, LS_TEXT ("Tracing calls are not offered."));
   return ls_rewrite_default (rewriter, node);
 }
 

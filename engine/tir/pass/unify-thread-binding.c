@@ -45,7 +45,7 @@ axis_of (State      *state,
       g_autofree char *b = ls_expr_text (extent);
 
       g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_VALUE,
-                   "All loops that are bound to `%s` have the same extent; there are two, of %s and %s.", tag, a, b);
+                   ls_translate ("All loops that are bound to `%s` have the same extent; there are two, of %s and %s."), tag, a, b);
     }
   return known;
 }

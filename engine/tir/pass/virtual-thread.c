@@ -269,7 +269,7 @@ shift_access (Injector  *self,
   if (indices->n != 1)
     {
       if (self->error == NULL)
-        g_set_error (&self->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "Virtual threads need flat buffers; `%s` has %u dimensions (FlattenBuffer).", buffer->name,
+        g_set_error (&self->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, ls_translate ("Virtual threads need flat buffers; `%s` has %u dimensions (FlattenBuffer)."), buffer->name,
                      indices->n);
       return FALSE;
     }
@@ -531,7 +531,7 @@ thread_filter (LsRewriter *rewriter,
     return g_steal_pointer (&result);
   if (!ls_as_int (attr->value, &n))
     {
-      g_set_error (error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "A virtual thread has a constant extent.");
+      g_set_error (error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, ls_translate ("A virtual thread has a constant extent."));
       return g_steal_pointer (&result);
     }
   return LS_NODE (inject_thread (ls_thread_axis (result), n, attr->body, error));

@@ -13,6 +13,7 @@
 #include "engine/tir/pass/pass.h"
 #include "engine/tir/scope.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 typedef struct {
@@ -53,7 +54,7 @@ fail (State      *state,
       const char *rule)
 {
   if (state->error == NULL)
-    g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "The memory of a warp `%s`: %s", data->name, rule);
+    g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, ls_translate ("The memory of a warp `%s`: %s"), data->name, ls_translate (rule));
 }
 
 /* ---- gathering --------------------------------------------------------------------------- */
@@ -110,15 +111,15 @@ note_step (State  *state,
 
   if (first == NULL)
     {
-      fail (state, memory->data, "vectors are stored at consecutive places.");
+      fail (state, memory->data, LS_TEXT ("vectors are stored at consecutive places."));
       return;
     }
   step = ls_sub ((LsExpr *) ls_substitute_one (first, state->lane, next), ls_ref (first));
   ls_take (&step, ls_analyzer_canonical_simplify (state->analyzer, step));
   if (!ls_as_int (step, &number) || number <= 0)
-    fail (state, memory->data, "the index of a store grows by a positive constant from a thread to the next.");
+    fail (state, memory->data, LS_TEXT ("the index of a store grows by a positive constant from a thread to the next."));
   else if (memory->step != 0 && memory->step != number)
-    fail (state, memory->data, "the indices of its stores grow alike from a thread to the next.");
+    fail (state, memory->data, LS_TEXT ("the indices of its stores grow alike from a thread to the next."));
   else
     memory->step = number;
 }
@@ -172,7 +173,7 @@ place_of (State   *state,
 
   if (first == NULL)
     {
-      fail (state, memory->data, "vectors are accessed at consecutive places.");
+      fail (state, memory->data, LS_TEXT ("vectors are accessed at consecutive places."));
       if (keeper != NULL)
         *keeper = ls_ref (LS_EXPR (state->lane));
       return ls_ref (index);
@@ -217,7 +218,7 @@ lower_load (State        *state,
   LsExpr *own;
 
   if (ls_uses (place, state->lane))
-    fail (state, memory->data, "where a thread reads in the registers of another one must not depend on the reading thread.");
+    fail (state, memory->data, LS_TEXT ("where a thread reads in the registers of another one must not depend on the reading thread."));
   own = LS_EXPR (ls_buffer_load_new (local_buffer (state, load->buffer, memory), ls_array_of (place, NULL), ls_ref (load->predicate)));
   if (ls_analyzer_can_prove_equal (state->analyzer, keeper, LS_EXPR (state->lane)))
     return LS_NODE (own);
@@ -266,12 +267,12 @@ lower_allocate (LsRewriter *rewriter,
 
   if (!ls_allocate_constant_size (allocate->extents, &size))
     {
-      fail (state, memory->data, "its size is constant.");
+      fail (state, memory->data, LS_TEXT ("its size is constant."));
       return ls_node_ref (LS_NODE (allocate));
     }
   if (memory->step == 0)
     {
-      fail (state, memory->data, "a store that depends on threadIdx.x tells which thread keeps what; there is none.");
+      fail (state, memory->data, LS_TEXT ("a store that depends on threadIdx.x tells which thread keeps what; there is none."));
       return ls_node_ref (LS_NODE (allocate));
     }
   size *= allocate->dtype.lanes;
@@ -294,7 +295,7 @@ filter (LsRewriter *rewriter,
     {
       memory = g_hash_table_lookup (state->memories, node);
       if (memory != NULL)
-        fail (state, memory->data, "its address is not taken.");
+        fail (state, memory->data, LS_TEXT ("its address is not taken."));
       return ls_node_ref (node);
     }
   if (ls_is (node, BUFFER))
@@ -326,12 +327,12 @@ check (State *state)
   if (state->error != NULL || g_hash_table_size (state->memories) == 0)
     return;
   if (state->has_two)
-    g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "threadIdx.x has two variables; UnifyThreadBinding gives it one.");
+    g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, ls_translate ("threadIdx.x has two variables; UnifyThreadBinding gives it one."));
   else if (state->lane == NULL)
-    g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "Memory of a warp is used by the threads of threadIdx.x; there are none.");
+    g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, ls_translate ("Memory of a warp is used by the threads of threadIdx.x; there are none."));
   else if (state->width == 0 || state->width > state->warp || state->warp % state->width != 0)
     g_set_error (&state->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED,
-                 "With memory of a warp threadIdx.x has an extent that divides the %" G_GINT64_FORMAT " threads of a warp.", state->warp);
+                 ls_translate ("With memory of a warp threadIdx.x has an extent that divides the %" PRId64 " threads of a warp."), state->warp);
 }
 
 LsPrimFunc *
@@ -348,7 +349,7 @@ ls_pass_lower_warp_memory (LsPrimFunc  *func,
 
   if (target == NULL || !ls_is (target, MAP))
     {
-      g_set_error (error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, "The function has no target; BindTarget notes one.");
+      g_set_error (error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, ls_translate ("The function has no target; BindTarget notes one."));
       return NULL;
     }
   if (!ls_as_int (ls_map_get ((LsMap *) target, "thread_warp_size"), &state.warp))
