@@ -22,7 +22,8 @@ NOTHING = "/org/a11y/atspi/null"
 DEPTH = 60
 ANSWER_MS = 60000
 FRESH_SECONDS = 1.0         # how long all of it holds, if no signal tells of a change
-TRUSTED_SECONDS = 10.0      # how long an answer that the items cannot confirm holds, if no signal tells that it changed
+TRUSTED_SECONDS = 10.0      # how long an answer that the items cannot confirm holds, if no signal tells that it changed,
+DOUBTED_SECONDS = 0.5       # and one of another number of children: what is there and not yet shown comes without a signal
 OF_ITSELF = ("BoundsChanged", "PropertyChange")     # signals that tell nothing of the children
 MANY = 200                  # that many unknown items are read together
 BUS = []
@@ -221,7 +222,8 @@ class Snapshot:
            (len(known) == 1 or [self.items[one][3] for one in known] == list(range(len(known)))):
             return known
         before, named, when = ANSWERS.get(self.owner, {}).get(path, (None, None, 0.0))
-        return named if before == (known, item[4]) and time.monotonic() - when < TRUSTED_SECONDS else None
+        holds = TRUSTED_SECONDS if named is not None and len(named) == item[4] else DOUBTED_SECONDS
+        return named if before == (known, item[4]) and time.monotonic() - when < holds else None
 
     def answered(self, path, children):
         item = self.items.get(path)
