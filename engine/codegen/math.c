@@ -1,7 +1,7 @@
 /* math: exp, tanh, sqrt, pow and their like.
  *
- * What a CPU has instructions for becomes an LLVM intrinsic, also for vectors; the others are calls of libm's function of the type
- * (expf, exp), lane by lane.  float16 and bfloat16 are computed in float32 and rounded.  T.round rounds
+ * What a CPU has instructions for becomes an LLVM intrinsic, also for vectors, and some vectors of float32 become arithmetic (vector-math.c); the
+ * others are calls of libm's function of the type (expf, exp), lane by lane.  float16 and bfloat16 are computed in float32 and rounded.  T.round rounds
  * to even as TVM's does.
  */
 #include "engine/codegen/codegen-private.h"
@@ -98,6 +98,8 @@ apply (LsCg         *cg,
     return ls_cg_intrinsic (cg, MATH[row].intrinsic, &type, 1, args, MATH[row].n_args);
   if (t.lanes == 1)
     return libm (cg, name, type, args, MATH[row].n_args);
+  if ((out = ls_cg_vector_math (cg, MATH[row].name, t, args[0])) != NULL)
+    return out;
   out = LLVMGetPoison (type);
   for (guint lane = 0; lane < t.lanes; lane++)
     {
