@@ -5,6 +5,7 @@
  * to even as TVM's does.
  */
 #include "engine/codegen/codegen-private.h"
+#include "engine/tir/vector-math.h"
 
 #include <string.h>
 
@@ -149,6 +150,15 @@ is_identity_on_ints (const char *name)
   static const char *const names[] = { "floor", "ceil", "trunc", "round", "nearbyint", NULL };
 
   return g_strv_contains (names, name);
+}
+
+gboolean
+ls_cg_math_is_whole (LsCall *call)
+{
+  const char *name = ls_is (call->op, OP) && g_str_has_prefix (((LsOp *) call->op)->name, "tir.") ? ((LsOp *) call->op)->name + strlen ("tir.") : "";
+  guint row = find_row (name);
+
+  return (row < G_N_ELEMENTS (MATH) && MATH[row].intrinsic != NULL) || strcmp (name, "rsqrt") == 0 || ls_vector_math_has (name, ls_dtype (call), ls_dtype (call).lanes);
 }
 
 LLVMValueRef
