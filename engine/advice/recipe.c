@@ -323,7 +323,7 @@ void
 ls_recipe_spatial (LsRecipes *self)
 {
   GString *all = g_string_new (NULL);
-  guint n = 0;
+  guint n = 0, freed = 0;
 
   for (guint i = 0; i < self->nests->len; i++)
     {
@@ -361,10 +361,15 @@ ls_recipe_spatial (LsRecipes *self)
           else
             g_string_free (steps, TRUE);
         }
-      n += ls_recipe_write_spatial (self, all, variable, nest, MAX (2, ls_recipe_width (self, nest, 2)));
+      if (ls_recipe_write_spatial (self, all, variable, nest, MAX (2, ls_recipe_width (self, nest, 2))))
+        {
+          n++;
+          freed += ls_nest_frees_of_calls (nest);
+        }
     }
   if (n > 1)
-    ls_recipe_try (self, LS_CAUSE_LANES, (LsAdviceMove) { .kind = LS_ADVICE_VECTORS_ALL, .a = n }, all);
+    ls_recipe_try (self, freed > 0 ? LS_CAUSE_CALLS : LS_CAUSE_LANES,
+                   (LsAdviceMove) { .kind = LS_ADVICE_VECTORS_ALL, .a = n, .flags = freed > 0 ? LS_ADVICE_FREE_OF_CALLS : 0 }, all);
   else
     g_string_free (all, TRUE);
 }
