@@ -1,10 +1,10 @@
-/* vector-math: exp, log, tanh and erf of vectors of float32 on a CPU, as arithmetic instead of a call of libm for each lane.
+/* vector-math: powers and logarithms, tanh and erf of vectors of float32 on a CPU, as arithmetic instead of a call of libm for each lane.
  *
  * The arguments become float64, where a short polynomial is exact to 1e-9 or better; what is rounded to float32 then is the nearest number but
  * for a case in some hundreds, and then the next one: the same bounds as libm's own functions have (0.52 units in the last place).  Subnormal
  * arguments and results, infinities and NaN are as libm's.  The polynomials are interpolations at Chebyshev's points.
  *
- *   exp    x = n ln 2 + r with |r| <= ln 2 / 2;  e^x = 2^n e^r, and 2^n is made of n's bits
+ *   exp    (and exp2, exp10 likewise) x = n ln 2 + r with |r| <= ln 2 / 2;  e^x = 2^n e^r, and 2^n is made of n's bits
  *   tanh   (e^2x - 1) / (e^2x + 1), where e^2x - 1 is computed without the difference
  *   erf    x p(x^2) up to 4, from where on it rounds to 1
  *   log    x = 2^n m with m around 1;  log m = 2 artanh ((m - 1) / (m + 1))
@@ -21,6 +21,7 @@
 #define TO_WHOLE 0x1.8p52
 #define TO_WHOLE_BITS 0x4338000000000000
 #define LN_2 0x1.62e42fefa39efp-1
+#define LN_10 0x1.26bb1bbb55516p+1
 #define ROOT_HALF_BITS 0x3fe6a09e667f3bcd
 
 /* (e^r - 1) / r for |r| <= ln 2 / 2, lowest power first: 3e-10. */
@@ -108,16 +109,19 @@ power_of_two (const Math   *self,
   return LLVMBuildBitCast (self->b, bits, ls_cg_type (self->cg, self->wide), "");
 }
 
-/* Of an `x` between -1000 and 1000: 2^n, and 2^n (e^r - 1) which e^x exceeds it by. */
+/* Of an exponent to `base`, between -1000 and 1000 times log base: 2^n, and 2^n (e^r - 1) which base^x exceeds it by. */
 static LLVMValueRef
-exp_parts (const Math   *self,
-           LLVMValueRef  x,
-           LLVMValueRef *excess)
+power_parts (const Math   *self,
+             LLVMValueRef  x,
+             double        log_base,
+             LLVMValueRef *excess)
 {
-  LLVMValueRef magic = number (self, TO_WHOLE);
-  LLVMValueRef whole = LLVMBuildFAdd (self->b, LLVMBuildFMul (self->b, x, number (self, 1.0 / LN_2), ""), magic, "");
+  LLVMValueRef magic = number (self, TO_WHOLE), scaled = log_base == LN_2 ? x : LLVMBuildFMul (self->b, x, number (self, log_base / LN_2), "");
+  LLVMValueRef whole = LLVMBuildFAdd (self->b, scaled, magic, "");
   LLVMValueRef n = LLVMBuildFSub (self->b, whole, magic, "");
-  LLVMValueRef r = add_product (self, n, number (self, -LN_2), x);
+  LLVMValueRef r = log_base == LN_2   ? LLVMBuildFMul (self->b, LLVMBuildFSub (self->b, x, n, ""), number (self, LN_2), "")
+                   : log_base == 1.0 ? add_product (self, n, number (self, -LN_2), x)
+                                     : add_product (self, n, number (self, -LN_2), LLVMBuildFMul (self->b, x, number (self, log_base), ""));
   LLVMValueRef power = power_of_two (self, whole);
   LLVMValueRef less_one = LLVMBuildFMul (self->b, r, polynomial (self, EXPM1_BY_R, G_N_ELEMENTS (EXPM1_BY_R), r), "");
 
@@ -125,14 +129,38 @@ exp_parts (const Math   *self,
   return power;
 }
 
-/* Beyond these float32 has 0 and infinity. */
+/* Between exponents beyond which float32 has 0 and infinity. */
+static LLVMValueRef
+power (const Math   *self,
+       LLVMValueRef  x,
+       double        log_base,
+       double        least,
+       double        most)
+{
+  LLVMValueRef excess, two = power_parts (self, clamp (self, clamp (self, x, LLVMRealOGT, most), LLVMRealOLT, least), log_base, &excess);
+
+  return LLVMBuildFAdd (self->b, two, excess, "");
+}
+
 static LLVMValueRef
 vector_exp (const Math   *self,
             LLVMValueRef  x)
 {
-  LLVMValueRef excess, power = exp_parts (self, clamp (self, clamp (self, x, LLVMRealOGT, 89.0), LLVMRealOLT, -104.0), &excess);
+  return power (self, x, 1.0, -104.0, 89.0);
+}
 
-  return LLVMBuildFAdd (self->b, power, excess, "");
+static LLVMValueRef
+vector_exp2 (const Math   *self,
+             LLVMValueRef  x)
+{
+  return power (self, x, LN_2, -151.0, 129.0);
+}
+
+static LLVMValueRef
+vector_exp10 (const Math   *self,
+              LLVMValueRef  x)
+{
+  return power (self, x, LN_10, -46.0, 39.0);
 }
 
 /* From 10 on it is 1. */
@@ -141,7 +169,7 @@ vector_tanh (const Math   *self,
              LLVMValueRef  x)
 {
   LLVMValueRef twice = clamp (self, magnitude (self, LLVMBuildFAdd (self->b, x, x, "")), LLVMRealOGT, 20.0);
-  LLVMValueRef excess, power = exp_parts (self, twice, &excess);
+  LLVMValueRef excess, power = power_parts (self, twice, 1.0, &excess);
   LLVMValueRef less_one = LLVMBuildFAdd (self->b, LLVMBuildFSub (self->b, power, number (self, 1.0), ""), excess, "");
 
   return LLVMBuildFDiv (self->b, less_one, LLVMBuildFAdd (self->b, less_one, number (self, 2.0), ""), "");
@@ -157,15 +185,30 @@ vector_erf (const Math   *self,
   return LLVMBuildFMul (self->b, near, polynomial (self, ERF_BY_X, G_N_ELEMENTS (ERF_BY_X), at), "");
 }
 
-/* A float32 that is subnormal is a normal float64.  Counted from those of the root of one half, the bits of x have in their exponent the n that leaves m
- * between that root and the one of two. */
+/* Infinity, minus infinity and NaN where a logarithm has them; `out` else. */
 static LLVMValueRef
-vector_log (const Math   *self,
-            LLVMValueRef  x)
+log_or_edge (const Math   *self,
+             LLVMValueRef  x,
+             LLVMValueRef  out)
+{
+  LLVMBuilderRef b = self->b;
+  LLVMValueRef zero = number (self, 0.0), infinity = number (self, INFINITY);
+
+  out = LLVMBuildSelect (b, LLVMBuildFCmp (b, LLVMRealOEQ, x, infinity, ""), infinity, out, "");
+  out = LLVMBuildSelect (b, LLVMBuildFCmp (b, LLVMRealOEQ, x, zero, ""), number (self, -INFINITY), out, "");
+  return LLVMBuildSelect (b, LLVMBuildFCmp (b, LLVMRealOGE, x, zero, ""), out, number (self, NAN), "");
+}
+
+/* n + log m to the base whose logarithm is `log_base`.  A float32 that is subnormal is a normal float64.  Counted from those of the root of one half, the bits
+ * of x have in their exponent the n that leaves m between that root and the one of two. */
+static LLVMValueRef
+logarithm (const Math   *self,
+           LLVMValueRef  x,
+           double        log_base)
 {
   LLVMBuilderRef b = self->b;
   LLVMTypeRef ints = ls_cg_type (self->cg, self->bits), floats = ls_cg_type (self->cg, self->wide);
-  LLVMValueRef root = ls_cg_int (self->cg, self->bits, ROOT_HALF_BITS), zero = number (self, 0.0), infinity = number (self, INFINITY);
+  LLVMValueRef root = ls_cg_int (self->cg, self->bits, ROOT_HALF_BITS);
   LLVMValueRef bits = LLVMBuildSub (b, LLVMBuildBitCast (b, x, ints, ""), root, "");
   LLVMValueRef n = LLVMBuildAShr (b, bits, ls_cg_int (self->cg, self->bits, EXPONENT_BITS), "");
   LLVMValueRef rest = LLVMBuildAnd (b, bits, ls_cg_int (self->cg, self->bits, ((gint64) 1 << EXPONENT_BITS) - 1), "");
@@ -175,18 +218,56 @@ vector_log (const Math   *self,
   LLVMValueRef whole = LLVMBuildFSub (b, LLVMBuildBitCast (b, laid, floats, ""), number (self, TO_WHOLE), "");
   LLVMValueRef s = LLVMBuildFDiv (b, LLVMBuildFSub (b, m, number (self, 1.0), ""), LLVMBuildFAdd (b, m, number (self, 1.0), ""), "");
   LLVMValueRef log_m = LLVMBuildFMul (b, s, polynomial (self, LOG_BY_S, G_N_ELEMENTS (LOG_BY_S), LLVMBuildFMul (b, s, s, "")), "");
-  LLVMValueRef out = add_product (self, whole, number (self, LN_2), log_m);
 
-  out = LLVMBuildSelect (b, LLVMBuildFCmp (b, LLVMRealOEQ, x, infinity, ""), infinity, out, "");
-  out = LLVMBuildSelect (b, LLVMBuildFCmp (b, LLVMRealOEQ, x, zero, ""), number (self, -INFINITY), out, "");
-  return LLVMBuildSelect (b, LLVMBuildFCmp (b, LLVMRealOGE, x, zero, ""), out, number (self, NAN), "");
+  if (log_base == LN_2)         /* exact where m is 1 */
+    return log_or_edge (self, x, add_product (self, log_m, number (self, 1.0 / LN_2), whole));
+  if (log_base != 1.0)
+    log_m = LLVMBuildFMul (b, log_m, number (self, 1.0 / log_base), "");
+  return log_or_edge (self, x, add_product (self, whole, number (self, LN_2 / log_base), log_m));
+}
+
+static LLVMValueRef
+vector_log (const Math   *self,
+            LLVMValueRef  x)
+{
+  return logarithm (self, x, 1.0);
+}
+
+static LLVMValueRef
+vector_log2 (const Math   *self,
+             LLVMValueRef  x)
+{
+  return logarithm (self, x, LN_2);
+}
+
+static LLVMValueRef
+vector_log10 (const Math   *self,
+              LLVMValueRef  x)
+{
+  return logarithm (self, x, LN_10);
+}
+
+/* What is lost in 1 + x is more than float32 sees below 2^-20, where x - x^2 / 2 is exact enough. */
+static LLVMValueRef
+vector_log1p (const Math   *self,
+              LLVMValueRef  x)
+{
+  LLVMValueRef far = logarithm (self, LLVMBuildFAdd (self->b, x, number (self, 1.0), ""), 1.0);
+  LLVMValueRef near = add_product (self, LLVMBuildFMul (self->b, x, number (self, -0.5), ""), x, x);
+
+  return LLVMBuildSelect (self->b, LLVMBuildFCmp (self->b, LLVMRealOLT, magnitude (self, x), number (self, 0x1p-20), ""), near, far, "");
 }
 
 /* ---- by name -------------------------------------------------------------------------------- */
 
 static const struct { const char *name; LLVMValueRef (*of) (const Math *, LLVMValueRef); gboolean is_odd; } VECTOR_MATH[] = {
   { "exp", vector_exp, FALSE },
+  { "exp2", vector_exp2, FALSE },
+  { "exp10", vector_exp10, FALSE },
   { "log", vector_log, FALSE },
+  { "log2", vector_log2, FALSE },
+  { "log10", vector_log10, FALSE },
+  { "log1p", vector_log1p, TRUE },
   { "tanh", vector_tanh, TRUE },
   { "erf", vector_erf, TRUE },
 };

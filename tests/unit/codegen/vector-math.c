@@ -1,4 +1,4 @@
-/* vector-math: exp, log, tanh and erf of vectors are arithmetic, and as near to the exact value as a float32 can be. */
+/* vector-math: powers, logarithms, tanh and erf of vectors are arithmetic, and as near to the exact value as a float32 can be. */
 #include "engine/codegen/codegen.h"
 #include "engine/script/parser.h"
 #include "engine/tir/pass/pass.h"
@@ -17,9 +17,20 @@ sigmoid (double x)
   return 1.0 / (1.0 + exp (-x));
 }
 
+static double
+ten_to (double x)
+{
+  return pow (10.0, x);
+}
+
 static const struct { const char *name, *called; double (*exact) (double); double most; } FUNCTIONS[] = {
   { "exp", "@expf", exp, MOST_ULP },
+  { "exp2", "@exp2f", exp2, MOST_ULP },
+  { "exp10", "@exp10f", ten_to, MOST_ULP },
   { "log", "@logf", log, MOST_ULP },
+  { "log2", "@log2f", log2, MOST_ULP },
+  { "log10", "@log10f", log10, MOST_ULP },
+  { "log1p", "@log1pf", log1p, MOST_ULP },
   { "tanh", "@tanhf", tanh, MOST_ULP },
   { "erf", "@erff", erf, MOST_ULP },
   { "sigmoid", "@expf", sigmoid, 2.0 },         /* 1 / (1 + exp (-x)), rounded three times */
@@ -28,7 +39,8 @@ static const struct { const char *name, *called; double (*exact) (double); doubl
 /* Where formulas end: zeros, the ends of the range, subnormals, what is just in and just out of range, around the roots of one half and two. */
 static const float EDGES[] = { 0.0f, -0.0f, INFINITY, -INFINITY, NAN, 1e-45f, -1e-45f, 0x1p-126f, -0x1p-126f, FLT_MAX, -FLT_MAX, 0x1.62e42ep6f, 0x1.62e430p6f,
                                -0x1.5d589ep6f, -0x1.9fe368p6f, -0x1.9fe36ap6f, 89.0f, -104.0f, 1.0f, -1.0f, 4.0f, -4.0f, 3.99f, 0x1.6a09e4p-1f, 0x1.6a09e6p-1f,
-                               0x1.6a09e6p+0f, 0x1.6a09e8p+0f, 0.3466f, -0.3466f, 10.0f, 9.99f, 1e-4f, 0x1.fffffep-1f, 0x1.000002p+0f };
+                               0x1.6a09e6p+0f, 0x1.6a09e8p+0f, 0.3466f, -0.3466f, 10.0f, 9.99f, 1e-4f, 0x1.fffffep-1f, 0x1.000002p+0f, -0x1.fffffep-1f,
+                               0x1p-20f, -0x1p-20f, 0x1.fffffep-21f, 1e-8f, -1e-8f, 128.0f, -149.0f, -150.0f, -151.0f, 38.53184f, 38.5319f, -45.15f, -45.2f, 8.0f, 1000.0f, 1e10f };
 
 static void
 fill (float *values)
