@@ -36,7 +36,7 @@ static const struct {
   { "comis", N_("compares two numbers for a branch"), FALSE },
   { "xorp", N_("exclusive or; of a register with itself: makes it zero"), FALSE }, { "pxor", N_("exclusive or; of a register with itself: makes it zero"), FALSE },
   { "andp", N_("and of all bits: a mask, or the sign taken off"), FALSE }, { "orp", N_("or of all bits"), FALSE }, { "andn", N_("and of all bits, one side turned"), FALSE },
-  { "pand", N_("and of all bits"), FALSE }, { "por", N_("or of all bits"), FALSE }, { "padd", N_("adds whole numbers"), FALSE }, { "psub", N_("subtracts whole numbers"), FALSE },
+  { "pternlog", N_("combines the bits of three registers: which are chosen, a table of eight says"), FALSE }, { "pand", N_("and of all bits"), FALSE }, { "por", N_("or of all bits"), FALSE }, { "padd", N_("adds whole numbers"), FALSE }, { "psub", N_("subtracts whole numbers"), FALSE },
   { "pmul", N_("multiplies whole numbers"), FALSE }, { "psll", N_("shifts bits to the left"), FALSE }, { "psrl", N_("shifts bits to the right"), FALSE },
   { "psra", N_("shifts bits to the right, keeping the sign"), FALSE }, { "pcmp", N_("compares whole numbers, and leaves a mask"), FALSE },
   { "dpbusd", N_("sums products of four bytes each"), FALSE }, { "dpwssd", N_("sums products of two words each"), FALSE },
@@ -60,7 +60,7 @@ static const struct {
   { "kmov", N_("copies a mask of lanes"), FALSE }, { "kortest", N_("looks at masks of lanes, for the jump behind it"), FALSE }, { "k", N_("computes with masks of lanes"), FALSE },
 };
 
-/* Numbers of a register: 32 bits each, 64 with the ending d of sd and pd; 0: no register of vectors. */
+/* Numbers of a register: 32 bits each, 64 with the ending d of sd and pd, or where such become others; 0: no register of vectors. */
 static guint
 lanes_of (const char *text)
 {
@@ -71,7 +71,7 @@ lanes_of (const char *text)
     return 0;
   if (text[n - 2] == 's' && (text[n - 1] == 's' || text[n - 1] == 'd'))
     return 1;
-  return bits / (text[n - 1] == 'd' ? 64 : 32);
+  return bits / (text[n - 1] == 'd' || g_strstr_len (text, (gssize) n, "pd2") != NULL ? 64 : 32);
 }
 
 char *

@@ -258,7 +258,8 @@ test_words (void)
     { "vfmadd231ps %ymm14, %ymm13, %ymm10", "multiplies two numbers and adds a third, rounded once, 8 at once" },
     { "vfmadd231pd %zmm14, %zmm13, %zmm10", "multiplies two numbers and adds a third, rounded once, 8 at once" },
     { "vaddss %xmm0, %xmm1, %xmm1", "adds, one number" }, { "addq $512, %r12", "adds whole numbers: a counter or an address goes on" },
-    { "addps %xmm0, %xmm1", "adds, 4 at once" }, { "vbroadcastss -4(%r10), %ymm13", "puts one number into all lanes of a register" },
+    { "addps %xmm0, %xmm1", "adds, 4 at once" }, { "vcvtpd2ps %zmm0, %ymm0", "changes the type of numbers, 8 at once" },
+    { "vpternlogd $226, %zmm26, %zmm29, %zmm0", "combines the bits of three registers: which are chosen, a table of eight says" }, { "vbroadcastss -4(%r10), %ymm13", "puts one number into all lanes of a register" },
     { "jne .LBB0_3", "jumps if a condition holds: the round begins again, or the loop ends" }, { "callq expf@PLT", "calls a function: what the registers hold goes to memory and back" },
     { "LBB0_3:", NULL }, { "frobnicate %xmm0", NULL }, { "", NULL },
   };
