@@ -47,7 +47,7 @@ def drive(app):
     picture("none")
     press(wait(lambda: find(app, "Measure", "push button")))
     check("the run is there", wait(lambda: timeline(app) is not None, 60.0))
-    check("with its calls and the time of a run", says(app, "7 calls in a run of middle length; a run takes"), description(timeline(app)))
+    check("with its calls and the time of a run", says(app, "7 calls in the median of"), description(timeline(app)))
     click()
     check("a click chooses a call", says(app, " at "), description(timeline(app)))
     key("Home")

@@ -114,7 +114,7 @@ likely_words (LsWhyView *self)
 {
   const char *none = ls_session_get_likely_words (self->session);
 
-  return none != NULL ? g_strdup_printf (_("Likely to help: nothing that is known. %s"), none) : NULL;
+  return none != NULL ? g_strdup_printf (_("Nothing that is known is likely to help. %s"), none) : NULL;
 }
 
 static void
