@@ -212,11 +212,11 @@ ls_access_words_memory (const LsMemoryLab *memory)
   if (memory->all.accesses < 1.0 || memory->buffers->len == 0)
     return g_strdup ("");
   /* Translators: two numbers and a share in percent */
-  first = g_strdup_printf (ngettext ("All %s accesses: %s of them (%.2g %%) misses the first cache.",
-                                     "All %s accesses: %s of them (%.2g %%) miss the first cache.", (gulong) misses), accesses, missed, share);
+  first = g_strdup_printf (ngettext ("All %s accesses: %s of them (%.2g\u202f%%) misses the first cache.",
+                                     "All %s accesses: %s of them (%.2g\u202f%%) miss the first cache.", (gulong) misses), accesses, missed, share);
   cause = cause_words (memory, worst_buffer (memory));
   if (memory->simulated < memory->all.accesses)
-    left = g_strdup_printf (_("%.2g %% of the accesses were simulated, the others are taken to be like them: within %.2g %%."),
+    left = g_strdup_printf (_("%.2g\u202f%% of the accesses were simulated, the others are taken to be like them: within %.2g\u202f%%."),
                             100.0 * memory->simulated / memory->all.accesses, 100.0 * memory->error[0]);
   if (share < FEW)
     few = g_strdup (_("So few misses are not what the program waits for."));

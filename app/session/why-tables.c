@@ -263,8 +263,8 @@ words_of_part (const LsMemoryLab *memory)
   double percent = 100.0 * (double) memory->simulated / (double) memory->all.accesses, error = 100.0 * memory->error[0];
 
   if (error < LEAST_ERROR)
-    return g_strdup_printf (_("%.2g %% of the accesses were simulated, in parts that are all alike; the others are taken to be like them."), percent);
-  return g_strdup_printf (_("%.2g %% of the accesses were simulated, the others are taken to be like them: within %.2g %%."), percent, error);
+    return g_strdup_printf (_("%.2g\u202f%% of the accesses were simulated, in parts that are all alike; the others are taken to be like them."), percent);
+  return g_strdup_printf (_("%.2g\u202f%% of the accesses were simulated, the others are taken to be like them: within %.2g\u202f%%."), percent, error);
 }
 
 /* How far the numbers can be trusted, and which are not there. */

@@ -17,7 +17,8 @@ struct _LsExploreView
   GtkWidget  parent_instance;
 
   LsSession *session;
-  int        set_position;      /* last position we gave the upper divider */
+  int        set_position;      /* last position we gave the upper divider, */
+  int        set_height;        /* and of how much */
   gboolean   moved;             /* by the user */
   gboolean   time_folded;       /* by size */
 
@@ -46,7 +47,8 @@ share_height (gpointer data)
 
   if (height <= 0)
     return;
-  if (self->set_position > 0 && ABS (position - self->set_position) > 2 &&
+  /* In another height GTK moves it, too. */
+  if (self->set_position > 0 && height == self->set_height && ABS (position - self->set_position) > 2 &&
       position < height - ls_theme_grow (HEADERS))
     self->moved = TRUE;
   if (self->moved)
@@ -56,6 +58,7 @@ share_height (gpointer data)
   if (wanted == 0)
     wanted = MIN (ls_theme_grow (HEADERS + LEAST_ROWS), height * 45 / 100);
   self->set_position = wanted;
+  self->set_height = height;
   if (wanted != position)
     gtk_paned_set_position (GTK_PANED (self->upper), wanted);
 }

@@ -350,6 +350,7 @@ verdict_new (LsWhyView *self)
   self->missing = ls_part_row ("why-missing");
   self->missing_words = wrapped_new (NULL);
   self->missing_button = gtk_button_new ();
+  gtk_widget_set_valign (self->missing_button, GTK_ALIGN_CENTER);
   /* No colour says whether a share is good: its number does. */
   gtk_level_bar_remove_offset_value (GTK_LEVEL_BAR (self->bar), GTK_LEVEL_BAR_OFFSET_LOW);
   gtk_level_bar_remove_offset_value (GTK_LEVEL_BAR (self->bar), GTK_LEVEL_BAR_OFFSET_HIGH);
