@@ -325,22 +325,6 @@ test_wide (void)
   wait_ms (100);
 }
 
-/* A window that grows at once has room for all rows of the loops. */
-static void
-test_high (void)
-{
-  GtkWindow *window = open_window (1440);
-  GtkWidget *scroller = find (find (GTK_WIDGET (window), "LsLoopView"), "GtkScrolledWindow");
-  GtkAdjustment *down = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller));
-
-  gtk_window_set_default_size (window, 1440, 1900);
-  for (guint i = 0; i < 200 && (gtk_widget_get_height (GTK_WIDGET (window)) < 1800 || gtk_adjustment_get_upper (down) > gtk_adjustment_get_page_size (down)); i++)
-    wait_ms (20);
-  g_assert_cmpfloat (gtk_adjustment_get_upper (down), <=, gtk_adjustment_get_page_size (down));
-  gtk_window_destroy (window);
-  wait_ms (100);
-}
-
 int
 main (int    argc,
       char **argv)
@@ -363,7 +347,6 @@ main (int    argc,
   g_test_add_func ("/panes/choices", test_choices);
   g_test_add_func ("/panes/nothing-open", test_nothing_open);
   g_test_add_func ("/panes/wide", test_wide);
-  g_test_add_func ("/panes/high", test_high);
   status = g_test_run ();
   g_object_unref (application);
   return status;

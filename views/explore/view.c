@@ -17,8 +17,7 @@ struct _LsExploreView
   GtkWidget  parent_instance;
 
   LsSession *session;
-  int        set_position;      /* last position we gave the upper divider, */
-  int        set_height;        /* and of how much */
+  int        set_position;      /* last position we gave the upper divider */
   gboolean   moved;             /* by the user */
   gboolean   time_folded;       /* by size */
 
@@ -47,8 +46,7 @@ share_height (gpointer data)
 
   if (height <= 0)
     return;
-  /* In another height GTK moves it, too. */
-  if (self->set_position > 0 && height == self->set_height && ABS (position - self->set_position) > 2 &&
+  if (self->set_position > 0 && ABS (position - self->set_position) > 2 &&
       position < height - ls_theme_grow (HEADERS))
     self->moved = TRUE;
   if (self->moved)
@@ -58,7 +56,6 @@ share_height (gpointer data)
   if (wanted == 0)
     wanted = MIN (ls_theme_grow (HEADERS + LEAST_ROWS), height * 45 / 100);
   self->set_position = wanted;
-  self->set_height = height;
   if (wanted != position)
     gtk_paned_set_position (GTK_PANED (self->upper), wanted);
 }
