@@ -71,7 +71,7 @@ def drive(app):
     press(wait(lambda: find(app, "Legalise and fuse (four passes)")))
     check("another state is not measured", has(app, "4 of 4") and wait(lambda: timeline(app) is None or not description(timeline(app))))
     press(wait(lambda: find(app, "Measure", "push button")))
-    check("four calls are left", says(app, "4 calls in a run of middle length"), description(timeline(app)))
+    check("four calls are left", says(app, "4 calls in the median of"), description(timeline(app)))
     picture("fused")
     press(wait(lambda: toggle(app)))
     check("it can be put away", wait(lambda: timeline(app) is None))
