@@ -90,6 +90,7 @@ main (int    argc,
   prefer_cairo ();
   ls_tensor_intrin_preload ();
   ls_language_init ();
+  g_setenv ("LS_SPEAK", "1", TRUE);     /* to the programs of ours that are started from here (app/cli/main.c) */
   ls_views_init ();
   gtk_window_set_default_icon_name ("org.loopscope.Loopscope");
   application = ls_application_new (ls_engine_session_new_sample);

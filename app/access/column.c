@@ -143,7 +143,7 @@ ask_for_all (LsAccessColumn *self)
   g_autoptr (GTask) task = NULL;
 
   self->counting = g_cancellable_new ();
-  gtk_label_set_label (GTK_LABEL (self->whole), _("All accesses go through simulated caches now."));
+  gtk_label_set_label (GTK_LABEL (self->whole), _("All accesses are being run through simulated caches."));
   task = g_task_new (NULL, self->counting, simulated, g_object_ref (self));
   g_task_set_check_cancellable (task, FALSE);
   g_task_set_task_data (task, ls_ref (self->func), func_unref);

@@ -69,7 +69,7 @@ words_of (Distances    *self,
       g_autofree char *room = ls_format_count ((gint64) self->rooms[i]);
 
       /* Translators: 73 % within the 512 lines of L1 */
-      g_string_append_printf (words, i == 0 ? ngettext ("Lines come back: %s within the %s line of L%u", "Lines come back: %s within the %s lines of L%u", (gulong) self->rooms[i]) : _(", %s within the %s of L%u"), share, room, i + 1);
+      g_string_append_printf (words, i == 0 ? ngettext ("Lines are touched again: %s within the %s line of L%u", "Lines are touched again: %s within the %s lines of L%u", (gulong) self->rooms[i]) : _(", %s within the %s of L%u"), share, room, i + 1);
     }
   g_string_append (words, ".");
   if (choice->footprint >= 0.0)

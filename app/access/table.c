@@ -64,7 +64,7 @@ static void
 put_head (GtkWidget        *table,
           const LsLocality *locality)
 {
-  const char *why = _("Capacity misses, which every cache of that size has, and conflict misses, which come of its sets");
+  const char *why = _("Capacity misses, which every cache of that size has, and conflict misses, which come from its sets");
   int column = FIRST_LEVEL;
 
   put (table, 0, 1, _("Buffer"), "caption", NULL);
@@ -168,7 +168,7 @@ void
 ls_access_table_set_all (GtkWidget         *table,
                          const LsMemoryLab *memory)
 {
-  const char *why = _("Capacity misses, which every cache of that size has, and conflict misses, which come of its sets");
+  const char *why = _("Capacity misses, which every cache of that size has, and conflict misses, which come from its sets");
   GtkWidget *child;
   guint n = MIN (memory->buffers->len, MOST_ROWS);
 
@@ -205,6 +205,6 @@ ls_access_table_words (const LsLocality *locality,
       /* Translators: a cache: L1 32 KiB with 8 ways */
       g_string_append_printf (levels, ngettext ("L%u %s with %u way", "L%u %s with %u ways", locality->levels[i].ways), i + 1, size, locality->levels[i].ways);
     }
-  return g_strdup_printf (known ? _("Simulated, in lines: the caches of this machine, %s. Capacity misses come of its size, conflict misses of its sets.")
-                                 : _("Simulated, in lines: assumed caches, %s. Capacity misses come of its size, conflict misses of its sets."), levels->str);
+  return g_strdup_printf (known ? _("Simulated, in lines: the caches of this machine, %s. Capacity misses come from a cache's size, conflict misses from its sets.")
+                                 : _("Simulated, in lines: assumed caches, %s. Capacity misses come from a cache's size, conflict misses from its sets."), levels->str);
 }

@@ -84,7 +84,7 @@ show_play (Access *self)
 
   g_object_get (gtk_widget_get_settings (self->window), "gtk-enable-animations", &moves, NULL);
   if (!moves)
-    words = _("Motion is reduced: go by single accesses, or with the slider.");
+    words = _("Motion is reduced: go one access at a time, or use the slider.");
   gtk_button_set_icon_name (GTK_BUTTON (self->play), plays ? "media-playback-pause-symbolic" : "media-playback-start-symbolic");
   gtk_widget_set_sensitive (self->play, moves && length (self) > 0);
   gtk_widget_set_tooltip_text (self->play, words);
@@ -365,7 +365,7 @@ head_row (Access *self)
   self->sentence = ls_part_label (NULL, "strong");
   gtk_label_set_wrap (GTK_LABEL (self->sentence), TRUE);
   gtk_widget_set_hexpand (self->sentence, TRUE);
-  self->beside = gtk_toggle_button_new_with_label (_("Beside the step before"));
+  self->beside = gtk_toggle_button_new_with_label (_("Compare with the step before"));
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->beside), TRUE);
   gtk_widget_set_valign (self->beside, GTK_ALIGN_CENTER);
   g_signal_connect_swapped (self->beside, "toggled", G_CALLBACK (toggled), self);
@@ -404,7 +404,7 @@ clock_row (Access *self)
   g_signal_connect_swapped (self->slider, "value-changed", G_CALLBACK (slid), self);
   gtk_box_append (GTK_BOX (row), icon_button (self, "go-previous-symbolic", _("One access back (Left)"), G_CALLBACK (back)));
   gtk_box_append (GTK_BOX (row), self->play);
-  gtk_box_append (GTK_BOX (row), icon_button (self, "go-next-symbolic", _("One access on (Right)"), G_CALLBACK (on)));
+  gtk_box_append (GTK_BOX (row), icon_button (self, "go-next-symbolic", _("One access forward (Right)"), G_CALLBACK (on)));
   gtk_box_append (GTK_BOX (row), self->slider);
   gtk_box_append (GTK_BOX (row), self->speed);
   return row;
@@ -463,7 +463,7 @@ take_compared (Access            *self,
       self->ids[0] = place->left;
       self->ids[1] = place->right;
     }
-  gtk_button_set_label (GTK_BUTTON (self->beside), self->compared ? _("Beside the left one") : _("Beside the step before"));
+  gtk_button_set_label (GTK_BUTTON (self->beside), self->compared ? _("Compare with the left one") : _("Compare with the step before"));
 }
 
 static void

@@ -85,7 +85,7 @@ lines_words (gint64 n)
 static char *
 data_words (const char *data)
 {
-  return data != NULL ? g_strdup_printf (_("Where accesses go depends on data; it was taken from a run on random numbers (%s)."), data) : NULL;
+  return data != NULL ? g_strdup_printf (_("Where accesses go depends on data; these come from a run on random numbers (%s)."), data) : NULL;
 }
 
 static char *
@@ -191,14 +191,14 @@ cause_words (const LsMemoryLab *memory,
   g_autofree char *room = ls_format_count (memory->options.levels[0].bytes / memory->options.line_bytes), *lines = NULL;
 
   if (misses->cold >= misses->capacity && misses->cold >= misses->conflict)
-    return g_strdup_printf (_("Most of them are of %s, which comes for the first time: no cache helps."), row->name);
+    return g_strdup_printf (_("Most of them are of %s, which is touched for the first time: no cache helps."), row->name);
   if (misses->conflict > misses->capacity)
     return g_strdup_printf (_("Most of them are of %s, whose lines lie so far apart that they share a few sets of the cache and push each other out."), row->name);
   if (loop == NULL)
-    return g_strdup_printf (_("Most of them are of %s: before a line is used again more others come than the cache has room for."), row->name);
+    return g_strdup_printf (_("Most of them are of %s: before a line is used again, more other lines come than the cache has room for."), row->name);
   lines = lines_words ((gint64) loop->footprint);
   /* Translators: a buffer, a loop, "260 lines" of a cache, a number of them */
-  return g_strdup_printf (_("Most of them are of %s: a round of loop %s touches %s, and the cache has room for %s, so what the next round of it uses again is gone."),
+  return g_strdup_printf (_("Most of them are of %s: a round of loop %s touches %s, and the cache has room for %s, so what the next round uses again is gone by then."),
                           row->name, loop->name, lines, room);
 }
 
@@ -212,14 +212,14 @@ ls_access_words_memory (const LsMemoryLab *memory)
   if (memory->all.accesses < 1.0 || memory->buffers->len == 0)
     return g_strdup ("");
   /* Translators: two numbers and a share in percent */
-  first = g_strdup_printf (ngettext ("All %s accesses: %s of them (%.2g %%) misses the first cache.",
-                                     "All %s accesses: %s of them (%.2g %%) miss the first cache.", (gulong) misses), accesses, missed, share);
+  first = g_strdup_printf (ngettext ("All %s accesses: %s of them (%.2g\u202f%%) misses the first cache.",
+                                     "All %s accesses: %s of them (%.2g\u202f%%) miss the first cache.", (gulong) misses), accesses, missed, share);
   cause = cause_words (memory, worst_buffer (memory));
   if (memory->simulated < memory->all.accesses)
-    left = g_strdup_printf (_("%.2g %% of the accesses were simulated, the others are taken to be like them: within %.2g %%."),
+    left = g_strdup_printf (_("%.2g\u202f%% of the accesses were simulated, the others are taken to be like them: within %.2g\u202f%%."),
                             100.0 * memory->simulated / memory->all.accesses, 100.0 * memory->error[0]);
   if (share < FEW)
-    few = g_strdup (_("So few are not what the program waits for."));
+    few = g_strdup (_("So few misses are not what the program waits for."));
   data = data_words (memory->data);
   const char *const more[] = { few, cause, left, data };
 

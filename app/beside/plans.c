@@ -153,7 +153,7 @@ ls_beside_plans_times (LsBeside *self)
     {
       LsGraphTimeline *timeline = self->sides[i].timeline;
       g_autofree char *time = timeline != NULL ? ls_format_time_spread (timeline->ns * 1e-9, timeline->spread_ns * 1e-9) : NULL;
-      g_autofree char *words = time != NULL ? g_strdup_printf (ngettext ("%s: %s, %u run", "%s: a run of middle length; %s, %u runs", timeline->runs->len), self->sides[i].name, time, timeline->runs->len)
+      g_autofree char *words = time != NULL ? g_strdup_printf (ngettext ("%s: %s, %u run", "%1$s: the median of %3$u runs; %2$s", timeline->runs->len), self->sides[i].name, time, timeline->runs->len)
                                             : g_strdup_printf (_("%s: not measured"), self->sides[i].name);
 
       ls_graph_plan_set (LS_GRAPH_PLAN (self->plans[2 + i]), time_boxes (&self->sides[i]), width, 1.0, -1.0, words,

@@ -759,7 +759,7 @@ build (LsBeside  *self,
        GtkWindow *parent)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *head = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
-  GtkWidget *foot = ls_part_label (_("What is matched lies at one place on both sides, which are moved and zoomed together. In one picture, + is only on the right, − only on the left, ~ changed."),
+  GtkWidget *foot = ls_part_label (_("What is matched lies at the same place on both sides, which are moved and zoomed together. In one picture, + is only on the right, − only on the left, and ~ has changed."),
                                    "reason");
 
   self->sentence = ls_part_label (NULL, "strong");

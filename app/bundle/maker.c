@@ -7,6 +7,7 @@
 #include "engine/tir/specialize.h"
 
 #include <glib/gstdio.h>
+#include <inttypes.h>
 
 #include <string.h>
 
@@ -24,20 +25,20 @@ struct _LsBundleMaker {
 };
 
 static gboolean
-fail (GError    **error,
-      const char *format,
-      ...) G_GNUC_PRINTF (2, 3);
+maker_fail (GError    **error,
+            const char *format,
+            ...) G_GNUC_PRINTF (2, 3);
 
 static gboolean
-fail (GError    **error,
-      const char *format,
-      ...)
+maker_fail (GError    **error,
+            const char *format,
+            ...)
 {
   g_autofree char *text = NULL;
   va_list args;
 
   va_start (args, format);
-  text = g_strdup_vprintf (format, args);
+  text = g_strdup_vprintf (ls_translate (format), args);
   va_end (args);
   g_set_error_literal (error, LS_DEVICE_ERROR, LS_DEVICE_ERROR_UNSUPPORTED, text);
   return FALSE;
@@ -98,7 +99,7 @@ add_ptx (LsBundleMaker *self,
       return TRUE;
     }
   if (!g_error_matches (inner, LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST))
-    return fail (error, "PTX for %s: %s", arch, inner->message);
+    return maker_fail (error, "PTX for %s: %s", arch, inner->message);
   g_string_append_printf (partly, "%s%s", partly->len > 0 ? "; " : "", inner->message);
   return TRUE;
 }
@@ -133,7 +134,7 @@ check_limits (LsBundleMaker      *self,
       gint64 threads = l->block[0] * l->block[1] * l->block[2];
 
       if (threads > self->target->max_threads)
-        return fail (error, "%s has blocks of %" G_GINT64_FORMAT " threads; %s allows %" G_GINT64_FORMAT, l->kernel, threads, self->target_text, self->target->max_threads);
+        return maker_fail (error, "%s has blocks of %" PRId64 " threads; %s allows %" PRId64, l->kernel, threads, self->target_text, self->target->max_threads);
     }
   return TRUE;
 }
@@ -153,7 +154,7 @@ ls_bundle_maker_add (LsBundleMaker *self,
 
   if (func == NULL || !ls_is (func, PRIM_FUNC))
     {
-      fail (error, "there is no function %s in it", self->func);
+      maker_fail (error, "there is no function %s in it", self->func);
       return NULL;
     }
   step->name = g_strdup (name);
@@ -213,14 +214,14 @@ add_argument (LsBundleMaker *self,
       gint64 extent;
 
       if (!ls_as_int (buffer->shape->items[i], &extent))
-        return fail (error, "the shape of %s is not known: a bundle is of numbers", buffer->name);
+        return maker_fail (error, "the shape of %s is not known: a bundle is of numbers", buffer->name);
       g_array_append_val (a->shape, extent);
     }
   if (buffer->shape->n > 8)
-    return fail (error, "%s has more than 8 dimensions", buffer->name);
+    return maker_fail (error, "%s has more than 8 dimensions", buffer->name);
   data = ls_bundle_argument_data (a);
   if (data == NULL)
-    return fail (error, "no inputs can be made for %s of type %s", buffer->name, ls_dtype_name (buffer->dtype));
+    return maker_fail (error, "no inputs can be made for %s of type %s", buffer->name, ls_dtype_name (buffer->dtype));
   array = ls_ndarray_new ((int) a->shape->len, (const gint64 *) (gpointer) a->shape->data, dl_type (buffer->dtype), error);
   if (array == NULL)
     return FALSE;
@@ -247,7 +248,7 @@ take_expected (LsBundleArgument *a,
     return TRUE;
   a->role = strcmp (role, "out") == 0 ? 'o' : 'b';
   if (data == NULL)
-    return fail (error, "what %s should become cannot be read: %s", a->name, inner != NULL ? inner->message : "it was not written");
+    return maker_fail (error, "what %s should become cannot be read: %s", a->name, inner != NULL ? inner->message : ls_translate ("it was not written"));
   a->expected = g_bytes_new (data->tensor.data, data->n_bytes);
   return TRUE;
 }
@@ -272,7 +273,7 @@ run_base (LsBundleMaker *self,
   answer = ask (self, "run", &params, folder, error);
   if (answer == NULL)
     {
-      g_prefix_error (error, "what has to come out is computed by %s on this processor, which failed: ", self->name);
+      g_prefix_error (error, ls_translate ("what has to come out is computed by %s on this processor, which failed: "), self->name);
       return FALSE;
     }
   arrays = ls_params_value (answer, "arrays");
@@ -320,7 +321,7 @@ arrays_fit (LsBundleMaker *self,
       all += bytes;
     }
   return self->memory == 0 || all <= (double) self->memory
-         || fail (error, "its arrays take %.0f MiB of memory, and %.0f MiB are allowed here (--memory)", all / 1048576, (double) self->memory / 1048576);
+         || maker_fail (error, "its arrays take %.0f MiB of memory, and %.0f MiB are allowed here (--memory)", all / 1048576, (double) self->memory / 1048576);
 }
 
 static gboolean
@@ -337,7 +338,7 @@ make_expected (LsBundleMaker *self,
       LsBuffer *buffer = ls_prim_func_get_buffer (func, i);
 
       ok = buffer != NULL ? add_argument (self, buffer, folder, inputs, error)
-           : fail (error, "%s takes the number %s; a bundle takes arrays only", self->func, ls_array_at (func->params, i, LsVar)->name);
+           : maker_fail (error, "%s takes the number %s; a bundle takes arrays only", self->func, ls_array_at (func->params, i, LsVar)->name);
     }
   ok = ok && run_base (self, folder, inputs, error);
   if (folder != NULL)
@@ -414,7 +415,7 @@ choose_target (LsBundleMaker *self,
   while (at < G_N_ELEMENTS (APIS) && strcmp (self->target->kind, APIS[at].kind) != 0)
     at++;
   if (at == G_N_ELEMENTS (APIS))
-    return fail (error, "a bundle is for cuda, opencl or rocm; there is no host program for %s", self->target->kind);
+    return maker_fail (error, "a bundle is for cuda, opencl or rocm; there is no host program for %s", self->target->kind);
   self->bundle.api = APIS[at].number;
   for (guint i = 0; list != NULL && list[i] != NULL; i++)
     g_ptr_array_add (self->archs, g_strdup (list[i]));
@@ -429,7 +430,7 @@ choose_function (LsBundleMaker *self,
                  GError       **error)
 {
   self->func = func_of (self->base, wanted);
-  return self->func != NULL || fail (error, "the module has no function %s of TensorIR", wanted != NULL ? wanted : "main");
+  return self->func != NULL || maker_fail (error, "the module has no function %s of TensorIR", wanted != NULL ? wanted : "main");
 }
 
 /* ---- life ---- */

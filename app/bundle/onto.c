@@ -8,6 +8,7 @@
 #include "app/bundle/bundle.h"
 
 #include "app/jail/jail.h"
+#include "engine/base/base.h"
 #include "engine/base/json.h"
 
 #include <gio/gio.h>
@@ -20,20 +21,20 @@
 #define SLACK_S 30              /* beyond what the watchdogs of the steps allow */
 
 static gboolean
-fail (GError    **error,
-      const char *format,
-      ...) G_GNUC_PRINTF (2, 3);
+onto_fail (GError    **error,
+           const char *format,
+           ...) G_GNUC_PRINTF (2, 3);
 
 static gboolean
-fail (GError    **error,
-      const char *format,
-      ...)
+onto_fail (GError    **error,
+           const char *format,
+           ...)
 {
   g_autofree char *text = NULL;
   va_list args;
 
   va_start (args, format);
-  text = g_strdup_vprintf (format, args);
+  text = g_strdup_vprintf (ls_translate (format), args);
   va_end (args);
   g_set_error_literal (error, LS_DEVICE_ERROR, LS_DEVICE_ERROR_UNSUPPORTED, text);
   return FALSE;
@@ -60,7 +61,7 @@ locate (GError **error)
       if (g_file_test (path, G_FILE_TEST_IS_EXECUTABLE) && !g_file_test (path, G_FILE_TEST_IS_DIR))
         return g_steal_pointer (&path);
     }
-  fail (error, "loopscope-device is not beside loopscope-worker (%s)", folder);
+  onto_fail (error, "loopscope-device is not beside loopscope-worker (%s)", folder);
   return NULL;
 }
 
@@ -151,7 +152,7 @@ wait_for (GSubprocess   *child,
   if (g_cancellable_set_error_if_cancelled (cancellable, ok ? error : NULL))
     return FALSE;
   if (ok && watch.late)
-    return fail (error, "the driver did not answer within %.0f seconds and was ended", limit_s);
+    return onto_fail (error, "the driver did not answer within %.0f seconds and was ended", limit_s);
   return ok;
 }
 
@@ -180,7 +181,7 @@ run (const char         *folder,
     return -1;
   if (g_subprocess_get_if_exited (child))
     return g_subprocess_get_exit_status (child);
-  fail (error, "loopscope-device was ended by signal %d", g_subprocess_get_term_sig (child));
+  onto_fail (error, "loopscope-device was ended by signal %d", g_subprocess_get_term_sig (child));
   return -1;
 }
 
@@ -216,7 +217,7 @@ last_words (const char *said)
 
   for (guint i = 0; i < 2; i++)
     line += g_str_has_prefix (line, "check: ") ? strlen ("check: ") : g_str_has_prefix (line, "loopscope-device: ") ? strlen ("loopscope-device: ") : 0;
-  return g_strdup (*line != 0 ? line : "it said nothing");
+  return g_strdup (*line != 0 ? line : ls_translate ("it said nothing"));
 }
 
 /* ---- which device there is ---- */
@@ -256,7 +257,7 @@ read_name (const char *path,
   root = json_parser_get_root (parser);
   name = root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? ls_json_text (ls_json_object (json_node_get_object (root), "device"), "name") : NULL;
   if (name == NULL)
-    fail (error, "the driver tells no name of the device");
+    onto_fail (error, "the driver tells no name of the device");
   return g_strstrip (g_strdup (name));
 }
 
@@ -277,7 +278,7 @@ ls_bundle_device_open (const char *api,
     {
       g_autofree char *words = last_words (said);
 
-      fail (error, "%s", words);
+      onto_fail (error, "%s", words);
     }
   if (name != NULL)
     {
@@ -328,7 +329,7 @@ ls_bundle_device_run (LsBundleDevice *self,
     {
       g_autofree char *words = last_words (said);
 
-      fail (error, "%s", words);
+      onto_fail (error, "%s", words);
     }
   remove_tree (folder);
   return result;

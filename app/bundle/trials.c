@@ -41,15 +41,15 @@ work_free (gpointer data)
 /* ---- the program ---- */
 
 static gboolean G_GNUC_PRINTF (2, 3)
-refuse (GError    **error,
-        const char *format,
-        ...)
+trials_refuse (GError    **error,
+               const char *format,
+               ...)
 {
   g_autofree char *text = NULL;
   va_list args;
 
   va_start (args, format);
-  text = g_strdup_vprintf (format, args);
+  text = g_strdup_vprintf (ls_translate (format), args);
   va_end (args);
   g_set_error_literal (error, LS_DEVICE_ERROR, LS_DEVICE_ERROR_UNSUPPORTED, text);
   return FALSE;
@@ -70,7 +70,7 @@ read_module (const char *text,
     return module;
   ls_unref (module);
   words = ls_diagnostics_print (findings);
-  refuse (error, "%s", *words != 0 ? words : "the program holds no function");
+  trials_refuse (error, "%s", *words != 0 ? words : ls_translate ("the program holds no function"));
   return NULL;
 }
 
@@ -96,7 +96,7 @@ maker_of (Work          *work,
   g_free (self->key);
   self->key = g_steal_pointer (&key);
   self->n = 0;
-  base = read_module (work->base, "the unscheduled program", error);
+  base = read_module (work->base, ls_translate ("the unscheduled program"), error);
   self->maker = base != NULL ? ls_bundle_maker_new (base, &wishes, error) : NULL;
   return self->maker;
 }
@@ -117,10 +117,10 @@ char *
 ls_bundle_step_problem (const LsDeviceResultStep *step)
 {
   if (strcmp (step->verdict, "differs") == 0)
-    return g_strdup_printf ("it computes something else: %s", step->reason != NULL ? step->reason : "no place is told");
+    return g_strdup_printf (ls_translate ("it computes something else: %s"), step->reason != NULL ? step->reason : ls_translate ("no place is told"));
   if (strcmp (step->verdict, "failed") == 0)
-    return g_strdup (step->reason != NULL ? step->reason : "it failed without a word");
-  return step->time.n == 0 ? g_strdup ("it was not timed") : NULL;
+    return g_strdup (step->reason != NULL ? step->reason : ls_translate ("it failed without a word"));
+  return step->time.n == 0 ? g_strdup (ls_translate ("it was not timed")) : NULL;
 }
 
 /* As the worker's method `time` answers. (transfer full) */
@@ -155,7 +155,7 @@ unfit (Work *work)
 
   if (api != NULL && strcmp (api, work->self->device->api) == 0)
     return NULL;
-  return g_strdup_printf ("this machine measures on %s (%s), and the job is for %s", work->self->device->name, work->self->device->api,
+  return g_strdup_printf (ls_translate ("this machine measures on %s (%s), and the job is for %s"), work->self->device->name, work->self->device->api,
                           work->target != NULL ? work->target : "a processor");
 }
 

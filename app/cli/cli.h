@@ -24,6 +24,9 @@ typedef struct {
                     char **argv);
 } LsCliCommand;
 
+/* What goes wrong is read in a window: sentences alone, without the name of the program and how it is used. */
+void ls_cli_set_heard (void);
+
 /* The table, which has to live on; before anything else. */
 void        ls_cli_set_commands (const LsCliCommand *commands,
                                  guint               n);

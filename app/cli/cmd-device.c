@@ -48,9 +48,9 @@ static void
 warn_of_ptx (const LsBundleStep *step)
 {
   if (step->no_ptx != NULL)
-    fprintf (stderr, "warning: %s: no PTX, only CUDA C (which needs nvcc or libnvrtc there): %s\n", step->name, step->no_ptx);
+    fprintf (stderr, ls_translate ("warning: %s: no PTX, only CUDA C (which needs nvcc or libnvrtc there): %s\n"), step->name, step->no_ptx);
   if (step->partly != NULL)
-    fprintf (stderr, "warning: %s: PTX not for all that was asked for: %s\n", step->name, step->partly);
+    fprintf (stderr, ls_translate ("warning: %s: PTX not for all that was asked for: %s\n"), step->name, step->partly);
 }
 
 static int
@@ -70,11 +70,11 @@ simulate (Exporter     *self,
   answer = ls_cli_ask (self->command, "simt", &params, (double) self->request->timeout, NULL, NULL);
   if (answer == NULL)
     {
-      fputs ("  way out: --no-simulate leaves the simulator's counts out, --timeout SECONDS gives it longer\n", stderr);
+      fputs (ls_translate ("  way out: --no-simulate leaves the simulator's counts out, --timeout SECONDS gives it longer\n"), stderr);
       return LS_CLI_FAILED;
     }
   if (ls_cli_number (answer, "faults") > 0 || !ls_params_bool (answer, "same", TRUE))
-    fprintf (stderr, "warning: %s: the simulator finds what is wrong with it; loopscope-cli simt tells what\n", step->name);
+    fprintf (stderr, ls_translate ("warning: %s: the simulator finds what is wrong with it; loopscope-cli simt tells what\n"), step->name);
   step->simulated = ls_cli_simulated_json (answer);
   return LS_CLI_DONE;
 }
@@ -87,7 +87,7 @@ add_step (Exporter   *self,
   LsModule *module = schedule != NULL ? ls_schedule_get_module (schedule) : NULL;
   const LsBundle *bundle = ls_bundle_maker_get (self->maker);
   g_autofree char *name = path != NULL ? step_name (path) : g_strdup ("program");
-  g_autofree char *title = path != NULL ? ls_cli_step_title (path) : g_strdup ("the program as it is");
+  g_autofree char *title = path != NULL ? ls_cli_step_title (path) : g_strdup (ls_translate ("the program as it is"));
   g_autoptr (GError) error = NULL;
   LsBundleStep *step;
 
@@ -95,7 +95,7 @@ add_step (Exporter   *self,
     return LS_CLI_FAILED;
   for (guint i = 0; i < bundle->steps->len; i++)
     if (strcmp (((LsBundleStep *) bundle->steps->pdata[i])->name, name) == 0)
-      return ls_cli_fail (self->command, "two files of steps are called %s; each step of a bundle needs a name of its own", name);
+      return ls_cli_fail (self->command, ls_translate ("two files of steps are called %s; each step of a bundle needs a name of its own"), name);
   step = ls_bundle_maker_add (self->maker, name, title, module, &error);
   if (step == NULL)
     return ls_cli_fail (self->command, "%s: %s", name, error->message);

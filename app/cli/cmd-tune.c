@@ -311,7 +311,7 @@ nothing_words (Tune *self)
   for (guint i = 0; i < trials->len; i++)
     if (((LsSearchTrial *) trials->pdata[i])->problem != NULL)
       return g_strdup (((LsSearchTrial *) trials->pdata[i])->problem);
-  return g_strdup (refusal != NULL ? refusal : "the search was ended");
+  return g_strdup (refusal != NULL ? refusal : ls_translate ("the search was ended"));
 }
 
 static int
@@ -321,7 +321,7 @@ print_model (Tune *self)
   int end = self->model != NULL ? (int) ls_search_model_get_end (self->model) : ls_search_run_get_end (self->run);
 
   if (end == LS_SEARCH_RUN_LOST)
-    fprintf (stderr, "The process that searched is gone; what it measured is kept, and the same search goes on from there.\n");
+    fprintf (stderr, ls_translate ("The process that searched is gone; what it measured is kept, and the same search goes on from there.\n"));
   if (!self->request->search.json && !ls_cli_tuning_table (self->command, &whole))
     return LS_CLI_FAILED;
   if (!self->request->search.json)
@@ -347,7 +347,7 @@ print_result (Tune *self)
   if (problem != NULL)
     fprintf (stderr, "%s\n", problem);
   if (end == LS_SEARCH_RUN_LOST)
-    fprintf (stderr, "The process that searched is gone; what it measured is kept, and the same search goes on from there.\n");
+    fprintf (stderr, ls_translate ("The process that searched is gone; what it measured is kept, and the same search goes on from there.\n"));
   if (best == NULL)
     return ls_cli_fail (self->command, "0 programs of %u trial%s measured: %s", counts.trials, counts.trials == 1 ? "" : "s", nothing = nothing_words (self));
   if (self->request->search.json && self->request->tree > 0)
@@ -444,7 +444,7 @@ tell_failure (Tune        *self,
   if (g_file_get_contents (errors, &said, NULL, NULL) && *said != '\0')
     fputs (said, stderr);
   else
-    ls_cli_fail (self->command, "the process that was to search ended at once");
+    ls_cli_fail (self->command, ls_translate ("the process that was to search ended at once"));
   return g_subprocess_get_if_exited (child) && g_subprocess_get_exit_status (child) != 0 ? g_subprocess_get_exit_status (child) : LS_CLI_FAILED;
 }
 
@@ -464,9 +464,9 @@ detach (Tune  *self,
   int process = ls_search_run_get_holder (self->folder, self->name), own_process;
 
   if (process != 0)
-    return ls_cli_fail (self->command, "a search of this program goes on in %s: process %d; --follow shows it, --stop ends it", self->folder, process);
+    return ls_cli_fail (self->command, ls_translate ("a search of this program goes on in %s: process %d; --follow shows it, --stop ends it"), self->folder, process);
   if (g_mkdir_with_parents (self->folder, 0755) != 0)
-    return ls_cli_fail (self->command, "%s cannot be made", self->folder);
+    return ls_cli_fail (self->command, ls_translate ("%s cannot be made"), self->folder);
   g_ptr_array_add (arguments, own);
   g_ptr_array_add (arguments, argv[0]);
   g_ptr_array_add (arguments, (char *) "--quiet");

@@ -8,12 +8,31 @@ static struct {
   guint               n;
 } table;
 
+static gboolean is_heard;       /* by a window */
+
 void
 ls_cli_set_commands (const LsCliCommand *commands,
                      guint               n)
 {
   table.commands = commands;
   table.n = n;
+}
+
+void
+ls_cli_set_heard (void)
+{
+  is_heard = TRUE;
+}
+
+/* One sentence on standard error. */
+static void
+say (const char *command,
+     const char *message)
+{
+  if (is_heard)
+    fprintf (stderr, "%s\n", message);
+  else
+    fprintf (stderr, "loopscope-cli %s: %s\n", command, message);
 }
 
 const LsCliCommand *
@@ -43,7 +62,7 @@ ls_cli_fail (const char *command,
   va_start (args, format);
   message = g_strdup_vprintf (format, args);
   va_end (args);
-  fprintf (stderr, "loopscope-cli %s: %s\n", command, message);
+  say (command, message);
   return LS_CLI_FAILED;
 }
 
@@ -59,8 +78,8 @@ ls_cli_usage (const char *command,
   va_start (args, format);
   message = g_strdup_vprintf (format, args);
   va_end (args);
-  fprintf (stderr, "loopscope-cli %s: %s\n", command, message);
-  if (found != NULL)
+  say (command, message);
+  if (found != NULL && !is_heard)
     ls_cli_print_usage (stderr, found);
   return LS_CLI_USAGE;
 }

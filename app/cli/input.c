@@ -55,11 +55,11 @@ ls_cli_read_source (const char *command,
       return NULL;
     }
   if (g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NOENT))
-    ls_cli_fail (command, "there is no file %s", path);
+    ls_cli_fail (command, ls_translate ("there is no file %s"), path);
   else if (g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_ISDIR))
-    ls_cli_fail (command, "%s is a folder; a file is expected", path);
+    ls_cli_fail (command, ls_translate ("%s is a folder; a file is expected"), path);
   else
-    ls_cli_fail (command, "%s cannot be read: %s", path, error->message);
+    ls_cli_fail (command, ls_translate ("%s cannot be read: %s"), path, error->message);
   return NULL;
 }
 
@@ -88,7 +88,7 @@ print_reasons (LsDiagnostics *findings)
         continue;
       fprintf (stderr, "  %s [%s]\n", finding->message, finding->code);
       if (finding->repair != NULL)
-        fprintf (stderr, "  way out: %s\n", finding->repair);
+        fprintf (stderr, ls_translate ("  way out: %s\n"), finding->repair);
     }
   return LS_CLI_FAILED;
 }
@@ -100,8 +100,8 @@ ls_cli_refuse (LsSource         *steps,
 {
   LsPlace place = ls_source_place (steps, call->span.start);
 
-  fprintf (stderr, "%s:%u:%u: %s is refused\n", ls_source_get_name (steps), place.line, place.column,
-           ls_call_step_is_alias (call) ? "this line" : call->method);
+  fprintf (stderr, ls_translate ("%s:%u:%u: %s is refused\n"), ls_source_get_name (steps), place.line, place.column,
+           ls_call_step_is_alias (call) ? ls_translate ("this line") : call->method);
   return print_reasons (findings);
 }
 
@@ -111,7 +111,7 @@ ls_cli_refuse_instruction (LsSource          *steps,
                            const LsTraceStep *step,
                            LsDiagnostics     *findings)
 {
-  fprintf (stderr, "%s: instruction %u, %s, is refused\n", ls_source_get_name (steps), number, step->instruction->name);
+  fprintf (stderr, ls_translate ("%s: instruction %u, %s, is refused\n"), ls_source_get_name (steps), number, step->instruction->name);
   return print_reasons (findings);
 }
 
@@ -136,7 +136,7 @@ ls_cli_parse_file (const char *command,
   if (module != NULL && !ls_diagnostics_has_error (diagnostics))
     return module;
   if (module == NULL && !ls_diagnostics_has_error (diagnostics))
-    ls_cli_fail (command, "%s holds no function", ls_source_get_name (source));
+    ls_cli_fail (command, ls_translate ("%s holds no function"), ls_source_get_name (source));
   ls_unref (module);
   if (only != NULL)
     g_clear_pointer (only, ls_node_unref);

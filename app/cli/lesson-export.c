@@ -5,6 +5,7 @@
 #include "app/lesson/notebook.h"
 #include "app/page/page.h"
 
+#include "engine/base/base.h"
 #include "engine/base/json.h"
 
 #include <glib/gstdio.h>
@@ -21,7 +22,7 @@ take (const LsRunReport *report,
 {
   ls_record_take (report, record);
   if (report->status == LS_RUN_FAILED)
-    fprintf (stderr, "line %u: %s\n", report->part->line, report->sentence);
+    fprintf (stderr, ls_translate ("line %u: %s\n"), report->part->line, report->sentence);
 }
 
 static LsRecord *
@@ -104,12 +105,12 @@ write_paper (const char *command,
   GStatBuf info;
 
   if (program == NULL)
-    return ls_cli_fail (command, "PDF is painted by loopscope-draw, which is not beside this program");
+    return ls_cli_fail (command, ls_translate ("PDF is painted by loopscope-draw, which is not beside this program"));
   child = g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE, &error, program, "--paper", out, NULL);
   if (child == NULL || !g_subprocess_communicate (child, input, NULL, NULL, NULL, &error))
     return ls_cli_fail (command, "%s", error->message);
   if (!g_subprocess_get_successful (child) || g_stat (out, &info) != 0)
-    return ls_cli_fail (command, "%s was not written", out);
+    return ls_cli_fail (command, ls_translate ("%s was not written"), out);
   return tell (command, out, (gsize) info.st_size, json);
 }
 

@@ -1,8 +1,11 @@
 /* main: the table of commands, on top of them all; finds the one that is asked for and runs it. */
 #include "app/about/about.h"
+#include "app/base/language.h"
 #include "app/cli/input.h"
+#include "app/rpc/rpc.h"
 #include "engine/schedule/intrin/intrin.h"
 
+#include <locale.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -144,12 +147,29 @@ put_version (void)
   ls_about_put_version ("loopscope-cli", "GLib", glib, NULL);
 }
 
+/* The window shows what the programs that it starts say of their failures: LS_SPEAK asks for the user's language. */
+static void
+speak (void)
+{
+  g_autoptr (GBytes) catalogue = NULL;
+
+  if (g_getenv ("LS_SPEAK") == NULL)
+    return;
+  setlocale (LC_CTYPE, "");
+  setlocale (LC_MESSAGES, "");
+  ls_language_bind ();
+  catalogue = ls_language_catalogue ();
+  ls_worker_set_catalogue (catalogue);
+  ls_cli_set_heard ();
+}
+
 int
 main (int    argc,
       char **argv)
 {
   const LsCliCommand *command;
 
+  speak ();
   ls_cli_set_commands (commands, G_N_ELEMENTS (commands));
   if (argc < 2)
     {

@@ -1,6 +1,8 @@
 /* remote: see the header. */
 #include "app/cli/remote.h"
 
+#include "engine/base/base.h"
+
 #include <json-glib/json-glib.h>
 #include <stdio.h>
 #include <string.h>
@@ -33,7 +35,7 @@ ls_cli_ask (const char        *command,
     fputs (err, stderr);
   ls_cli_fail (command, "%s", error->message);
   if (g_error_matches (error, LS_WORKER_ERROR, LS_WORKER_ERROR_SIGNAL) && strcmp (method, "run") == 0)
-    fputs ("  way out: --check-bounds names the access that leaves its buffer\n", stderr);
+    fputs (ls_translate ("  way out: --check-bounds names the access that leaves its buffer\n"), stderr);
   return NULL;
 }
 

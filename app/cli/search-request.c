@@ -24,13 +24,13 @@ check_target (const char *target,
   if (target == NULL || ls_bundle_is_target (target) || strncmp (target, "llvm", 4) == 0)
     return LS_CLI_DONE;
   if (!ls_device_target_is (target) && strchr (target, '/') == NULL)
-    return ls_cli_usage (command, "there is no target %s here; a search goes by --target llvm (with its options), cuda, opencl or rocm, or a tag such as nvidia/nvidia-a100", target);
+    return ls_cli_usage (command, ls_translate ("there is no target %s here; a search goes by --target llvm (with its options), cuda, opencl or rocm, or a tag such as nvidia/nvidia-a100"), target);
   device = ls_device_target_parse (target, &error);
   if (device == NULL)
     return ls_cli_usage (command, "%s", error->message);
   if (strcmp (device->kind, "nvptx") == 0)
-    return ls_cli_usage (command, "a search for the devices of nvptx goes by --target cuda, which makes the same PTX");
-  return ls_cli_usage (command, "nothing here runs or times kernels for %s; a search goes by --target cuda, opencl or rocm, or without --target for this processor", device->kind);
+    return ls_cli_usage (command, ls_translate ("a search for the devices of nvptx goes by --target cuda, which makes the same PTX"));
+  return ls_cli_usage (command, ls_translate ("nothing here runs or times kernels for %s; a search goes by --target cuda, opencl or rocm, or without --target for this processor"), device->kind);
 }
 
 static int

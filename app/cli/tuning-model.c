@@ -58,7 +58,7 @@ ls_cli_tuning_tasks (const char  *command,
   *tasks = ls_search_tasks_of (made);
   if ((*tasks)->len > 0)
     return g_steal_pointer (&made);
-  ls_cli_fail (command, "no TensorIR function is called in this module, also after LegalizeOps: there is nothing to search");
+  ls_cli_fail (command, ls_translate ("no TensorIR function is called in this module, also after LegalizeOps: there is nothing to search"));
   return NULL;
 }
 
@@ -167,7 +167,7 @@ ls_cli_tuning_table (const char             *command,
     }
   if (timed == 0)
     {
-      ls_cli_fail (command, "0 of %u tasks could be measured: %s", n, problem != NULL ? problem : "the search was ended");
+      ls_cli_fail (command, ls_translate ("0 of %u tasks could be measured: %s"), n, problem != NULL ? problem : ls_translate ("the search was ended"));
       return FALSE;
     }
   printf ("%u trials of %u tasks", trials (self), n);

@@ -80,8 +80,8 @@ why_of (const LsMca *mca)
   if (ls_mca_waits (mca))
     return g_strdup (_("A round waits for operations that depend on each other: no unit is busy all the time."));
   if (mca->unit != NULL && mca->busy >= 0.9 * mca->cycles)
-    return g_strdup_printf (_("A round is as long as unit %s needs."), mca->unit);
-  return g_strdup (_("A round is as long as its instructions need to begin."));
+    return g_strdup_printf (_("A round takes as long as unit %s needs."), mca->unit);
+  return g_strdup (_("A round takes as long as its instructions need to be started."));
 }
 
 LsCodeCycles *
@@ -318,7 +318,7 @@ void
 ls_code_units_show (GtkWidget    *units,
                     LsCodeCycles *cycles)
 {
-  GString *words = g_string_new (_("Cycles of a round that each unit works:"));
+  GString *words = g_string_new (_("Cycles of a round in which each unit works:"));
 
   for (guint i = 0; cycles != NULL && i < cycles->units->len; i++)
     g_string_append_printf (words, " %s %.3g", g_array_index (cycles->units, LsMcaUnit, i).name, g_array_index (cycles->units, LsMcaUnit, i).cycles);

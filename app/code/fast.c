@@ -70,7 +70,7 @@ answered (GObject      *source,
   if (answer == NULL)
     {
       why = ls_run_end_words (error, NULL, TIMEOUT_MS);
-      words = g_strdup_printf (_("What it does to the results is not known: %s"), why);
+      words = g_strdup_printf (_("What this does to the results is not known: %s"), why);
     }
   else
     {
@@ -102,9 +102,9 @@ ls_code_fast_show (LsCodeFast *self,
   gtk_widget_set_visible (self->label, FALSE);
   if (lines < 0)
     return;
-  self->lines = lines == 0 ? g_strdup (_("Fast mathematics is asked for, and changes no instruction."))
-                           : g_strdup_printf (ngettext ("Fast mathematics makes other instructions of %d line than IEEE 754 has.",
-                                                        "Fast mathematics makes other instructions of %d lines than IEEE 754 has.", (gulong) lines), lines);
+  self->lines = lines == 0 ? g_strdup (_("Fast mathematics is asked for, but changes no instruction."))
+                           : g_strdup_printf (ngettext ("Fast mathematics makes other instructions of %d line than IEEE 754 would.",
+                                                        "Fast mathematics makes other instructions of %d lines than IEEE 754 would.", (gulong) lines), lines);
   show (self, "");
   if (lines == 0)
     return;

@@ -452,7 +452,7 @@ answered (GObject      *source,
   self->cpu = g_strdup (ls_params_string (answer, "cpu", "?"));
   gtk_multi_selection_set_model (self->selection, G_LIST_MODEL (self->rows));
   /* Translators: of a processor, as LLVM calls it: znver4 */
-  foot = g_strdup_printf (_("LLVM optimised this code for %s; what stands in grey are its own words. Choosing a row selects the loop or block that it comes from."),
+  foot = g_strdup_printf (_("LLVM optimised this code for %s; the words in grey are its own. Choosing a row selects the loop or block that the row comes from."),
                           self->cpu);
   gtk_label_set_label (GTK_LABEL (self->foot), foot);
   ls_code_fast_show (self->fast, (int) ls_params_int (answer, "fast-lines", -1), self->module, self->function, target_of (self));
@@ -498,7 +498,7 @@ ask (Code *self)
   self->function = self->text != NULL ? wanted_function (self) : NULL;
   if (self->module == NULL || self->function == NULL)
     {
-      say (self, self->module == NULL ? error->message : _("There is no loop here that machine code comes from."));
+      say (self, self->module == NULL ? error->message : _("There is no loop here that machine code could be made of."));
       return;
     }
   say (self, _("The program is being compiled."));

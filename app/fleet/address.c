@@ -53,7 +53,7 @@ take_query (LsFleetAddress  *self,
       if (strcmp (name, "db") == 0)
         good = take_number (value, 1 << 20, &self->database, error);
       else if (strcmp (name, "queue") != 0)
-        good = fail (error, N_("the address of a queue has no \"%s\"; queue and db are"), name);
+        good = fail (error, N_("the address of a queue has no parameter \"%s\"; the parameters are queue and db"), name);
       else if (*value == '\0' || strpbrk (value, " \t\r\n*?[]{}") != NULL)
         good = fail (error, N_("\"%s\" is no name of a queue"), value);
       else

@@ -7,6 +7,7 @@
 #include "app/fleet/scripts-private.h"
 #include "engine/base/json.h"
 
+#include <glib/gi18n.h>
 #include <json-glib/json-glib.h>
 #include <string.h>
 
@@ -383,19 +384,20 @@ choose_kind (LsFleetClient *self)
 static char *
 nobody (LsFleetClient *self)
 {
-  const char *wanted = self->options.api != NULL ? self->options.api : "the processor", *with = self->options.api != NULL ? " with --device " : "";
+  const char *api = self->options.api, *wanted = api != NULL ? api : _("the processor");
 
   for (guint i = 0; self->kind != NULL && i < self->peers->len; i++)
     {
       const LsFleetPeer *peer = self->peers->pdata[i];
 
       if (strcmp (peer->kind, self->kind) == 0 && !is_fit (self, peer) && !is_silent (peer))
-        return g_strdup_printf ("Machines of the kind %s measure on %s%s%s; this search is for %s.", self->kind, *peer->api != '\0' ? peer->device : "their processor",
-                                *peer->api != '\0' ? " by " : "", peer->api, wanted);
+        return *peer->api == '\0' ? g_strdup_printf (_("Machines of the kind %s measure on their processor; this search is for %s."), self->kind, wanted)
+                                  : g_strdup_printf (_("Machines of the kind %s measure on %s by %s; this search is for %s."), self->kind, peer->device, peer->api, wanted);
     }
   if (self->kind != NULL)
-    return g_strdup_printf ("No machine of the kind %s takes jobs from %s now.", self->kind, self->address->shown);
-  return g_strdup_printf ("No machine%s%s takes jobs from %s.", with, self->options.api != NULL ? wanted : "", self->address->shown);
+    return g_strdup_printf (_("No machine of the kind %s takes jobs from %s now."), self->kind, self->address->shown);
+  return api == NULL ? g_strdup_printf (_("No machine takes jobs from %s."), self->address->shown)
+                     : g_strdup_printf (_("No machine with --device %s takes jobs from %s."), api, self->address->shown);
 }
 
 static void
@@ -432,7 +434,7 @@ peers_came (const redisReply *reply,
   else if (self->options.run == NULL)
     set_problem (self, NULL);
   else if (!self->opened && self->kind != NULL)
-    set_problem (self, g_strdup_printf ("The queue %s does not know of this search yet.", self->address->shown));
+    set_problem (self, g_strdup_printf (_("The queue %s does not know of this search yet."), self->address->shown));
   else if (!self->opened || count_kind (self, self->kind) == 0)
     set_problem (self, nobody (self));
   else
@@ -621,7 +623,7 @@ on_down (const char *problem,
   LsFleetClient *self = data;
 
   self->opened = FALSE;
-  set_problem (self, g_strdup_printf ("The queue %s: %s; trying again.", self->address->shown, problem));
+  set_problem (self, g_strdup_printf (_("The queue %s: %s; trying again."), self->address->shown, problem));
 }
 
 static void

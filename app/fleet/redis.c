@@ -7,6 +7,7 @@
 
 #include <hiredis/adapters/glib.h>
 
+#include <glib/gi18n.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <string.h>
@@ -104,7 +105,7 @@ on_disconnect (const redisAsyncContext *context,
   LsRedis *self = context->data;
 
   if (self != NULL)
-    lose (self, status == REDIS_OK ? "it was closed" : context->errstr);
+    lose (self, status == REDIS_OK ? _("it was closed") : context->errstr);
 }
 
 static void
@@ -137,7 +138,7 @@ look_for_silence (gpointer data)
   LsRedis *self = data;
 
   if (self->n_waiting > 0 && g_get_monotonic_time () - self->last > SILENCE_US)
-    drop (self, "it has not answered for 20 s");
+    drop (self, _("it has not answered for 20 s"));
   return G_SOURCE_CONTINUE;
 }
 
@@ -286,7 +287,7 @@ connect_now (LsRedis *self)
 
   if (context == NULL || context->err != 0)
     {
-      g_autofree char *problem = g_strdup (context != NULL ? context->errstr : "no memory for a connection");
+      g_autofree char *problem = g_strdup (context != NULL ? context->errstr : _("no memory for a connection"));
 
       if (context != NULL)
         redisAsyncFree (context);
@@ -340,7 +341,7 @@ ls_redis_free (LsRedis *self)
   self->closed = TRUE;
   g_clear_handle_id (&self->again, g_source_remove);
   g_clear_handle_id (&self->tick, g_source_remove);
-  drop (self, "it was closed");
+  drop (self, _("it was closed"));
   redis_unref (self);
 }
 

@@ -104,7 +104,7 @@ make_pipes (LsKernelChild  *self,
       int both[2];
 
       if (pipe2 (both, O_CLOEXEC) != 0)
-        return fail (error, N_("no pipe for the kernel"));
+        return fail (error, N_("no pipe to the kernel could be made"));
       self->pipes[i] = both[0];
       far[i] = both[1];
       fcntl (both[0], F_SETFL, O_NONBLOCK);
@@ -366,7 +366,7 @@ ls_kernel_child_start (guint64      memory,
   self->pipes[0] = self->pipes[1] = -1;
   ok = make_pipes (self, far, error);
   if (ok && socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
-    ok = fail (error, N_("no socket for the kernel"));
+    ok = fail (error, N_("no socket for the kernel could be made"));
   far[2] = pair[1];
   if (ok)
     self->process = launch (far, memory, folder, exchange, error);

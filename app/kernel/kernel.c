@@ -199,7 +199,7 @@ answered (GObject      *source,
   /* A closed connection: the end of the process says more. */
   if (answer == NULL && error->domain != JSONRPC_CLIENT_ERROR)
     return;
-  finish (self, NULL, g_error_new (LS_KERNEL_ERROR, LS_KERNEL_ERROR_PROTOCOL, _("the kernel answered with something else: %s"),
+  finish (self, NULL, g_error_new (LS_KERNEL_ERROR, LS_KERNEL_ERROR_PROTOCOL, _("the answer of the kernel was not understood: %s"),
                                    error != NULL ? error->message : _("no dictionary")));
 }
 

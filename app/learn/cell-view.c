@@ -248,7 +248,7 @@ update (LsCellView *self)
   g_autofree char *label = NULL;
 
   if (part->state == LS_PLAY_RUNNING && ls_play_get_unheard (self->play) > 0.5)
-    label = g_strdup (_("A library is computing and does not listen"));
+    label = g_strdup (_("A library is computing and cannot be interrupted now"));
   if (self->of->skip)
     label = g_strdup (_("Python · to be read, not run"));
   gtk_label_set_label (GTK_LABEL (self->state), label != NULL ? label : words);

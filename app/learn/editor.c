@@ -340,7 +340,7 @@ body_new (Editor     *self,
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Text of the lesson"), -1);
   ls_scroller_settle (self->view);
   self->list = gtk_list_box_new ();
-  self->none = ls_part_label (_("Nothing is wrong with the text. Whether its cells run, the lesson's window or “loopscope-cli lesson check” tells."), "reason");
+  self->none = ls_part_label (_("Nothing is wrong with the text. The lesson's window, or “loopscope-cli lesson check”, tells whether its cells run."), "reason");
   gtk_label_set_wrap (GTK_LABEL (self->none), TRUE);
   gtk_widget_add_css_class (self->none, "compare-head");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL, _("What is wrong with the text"), -1);

@@ -166,7 +166,7 @@ reset_answered (AdwMessageDialog *dialog,
 static void
 reset (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  GtkWidget *dialog = adw_message_dialog_new (data, _("Begin this lesson again?"), _("Your edits and answers go."));
+  GtkWidget *dialog = adw_message_dialog_new (data, _("Begin this lesson again?"), _("Your edits and answers will be lost."));
   AdwMessageDialog *message = ADW_MESSAGE_DIALOG (dialog);
 
   adw_message_dialog_add_responses (message, "keep", _("Keep"), "again", _("Begin again"), NULL);
@@ -429,9 +429,9 @@ exported (GObject      *source,
   gboolean done = g_subprocess_communicate_utf8_finish (G_SUBPROCESS (source), result, &out, &err, &error) && g_subprocess_get_successful (G_SUBPROCESS (source));
 
   if (self->play != NULL && !done)
-    tell (self, _("The page could not be made"), error != NULL ? error->message : err);
+    tell (self, _("The page could not be written"), error != NULL ? error->message : err);
   else if (self->play != NULL)
-    tell (self, _("The page is made"), out);
+    tell (self, _("The page was written"), out);
 }
 
 /* The command line does the work: it runs the whole lesson once, in a Python of its own. */
@@ -454,7 +454,7 @@ page_chosen (GtkWidget *window,
   child = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE, &error, cli, "lesson", "export",
                             ls_lesson_get_path (ls_lesson_window_get_lesson (self)), "--to", to, "-o", out, NULL);
   if (child == NULL)
-    tell (self, _("The page could not be made"), error->message);
+    tell (self, _("The page could not be written"), error->message);
   else
     g_subprocess_communicate_utf8_async (child, NULL, NULL, exported, g_object_ref (self));
 }

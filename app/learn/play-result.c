@@ -61,7 +61,7 @@ ls_play_judge (LsPlay   *self,
       ls_play_set_trouble (part, _("Interrupted."), NULL);
     }
   else if (strcmp (status, "fragment") == 0)
-    ls_play_set_trouble (part, _("This text is no Python; it was left out."), NULL);
+    ls_play_set_trouble (part, _("This text is not Python; it was left out."), NULL);
   else if (strcmp (status, "error") == 0)
     {
       g_autofree char *difference = ls_play_describe_difference (answer);

@@ -216,7 +216,7 @@ verdict_of_made (LsQuestionView   *self,
   if (ls_params_bool (part->verdict, "right", FALSE))
     return g_strdup_printf (self->gave_up ? _("✓ The step was: %s") : _("✓ Right: %s"), line);
   if (ls_params_bool (part->verdict, "applies", FALSE))
-    return g_strdup_printf (_("✗ It can be applied, but the program becomes another one. The step was: %s"), line);
+    return g_strdup_printf (_("✗ This call can be applied, but it gives another program. The step was: %s"), line);
   return *message != 0 ? g_strdup_printf (_("✗ %s The step was: %s"), message, line) : g_strdup_printf (_("✗ The step was: %s"), line);
 }
 

@@ -7,6 +7,8 @@
 
 #include "app/lesson/record.h"
 #include "app/rpc/rpc.h"
+#include "engine/base/base.h"
+#include "engine/base/plural.h"
 
 #include <string.h>
 
@@ -121,7 +123,7 @@ ls_lesson_missing (LsKernel   *kernel,
     return NULL;
   list = g_strjoinv (", ", missing);
   wanted = packages != NULL ? g_strjoinv (" ", packages) : NULL;
-  return wanted != NULL && *wanted != 0 ? g_strdup_printf ("%s; on Debian: apt-get install %s", list, wanted) : g_steal_pointer (&list);
+  return wanted != NULL && *wanted != 0 ? g_strdup_printf (ls_translate ("%s; on Debian: apt-get install %s"), list, wanted) : g_steal_pointer (&list);
 }
 
 /* ---- reports ---- */
@@ -153,7 +155,7 @@ fail_by_error (Run         *run,
 {
   settle (report, LS_RUN_FAILED, g_strdup (error->message));
   if (!g_error_matches (error, LS_KERNEL_ERROR, LS_KERNEL_ERROR_PROTOCOL))
-    run->gone = g_strdup_printf ("not run: in %s %u %s", report->part->kind == LS_PART_EXERCISE ? "exercise" : "cell", report->part->number, error->message);
+    run->gone = g_strdup_printf (report->part->kind == LS_PART_EXERCISE ? ls_translate ("not run: in exercise %u %s") : ls_translate ("not run: in cell %u %s"), report->part->number, error->message);
 }
 
 static gboolean
@@ -205,7 +207,7 @@ judge_stops (LsRunReport *report)
 
   record = ls_lesson_record_shown (report->outputs, part, &error);
   if (error != NULL)
-    settle (report, LS_RUN_FAILED, g_strdup_printf ("its run cannot be stepped through: %s", error->message));
+    settle (report, LS_RUN_FAILED, g_strdup_printf (ls_translate ("its run cannot be stepped through: %s"), error->message));
   steps = record != NULL ? ls_params_value (record, "steps") : NULL;
   for (gsize i = 0; part->ask != NULL && steps != NULL && i < g_variant_n_children (steps); i++)
     {
@@ -214,7 +216,7 @@ judge_stops (LsRunReport *report)
       double value;
 
       if (ls_params_bool (step, "stop", FALSE) && !ls_lesson_record_next_write (record, (guint) i, &words, &value))
-        settle (report, LS_RUN_FAILED, g_strdup_printf ("at statement %u, where it stops, nothing is written any more that could be asked for", (guint) i + 1));
+        settle (report, LS_RUN_FAILED, g_strdup_printf (ls_translate ("at statement %u, where it stops, nothing is written any more that could be asked for"), (guint) i + 1));
     }
 }
 
@@ -230,26 +232,26 @@ judge_cell (Run         *run,
   if (strcmp (status, "fragment") == 0)
     settle (report, LS_RUN_SKIPPED, g_strdup ("no Python"));
   else if (strcmp (status, "interrupted") == 0)
-    settle (report, LS_RUN_FAILED, report->ns / 1e9 < part->timeout ? g_strdup ("it was interrupted") : g_strdup_printf ("it did not end within %g s", part->timeout));
+    settle (report, LS_RUN_FAILED, report->ns / 1e9 < part->timeout ? g_strdup (ls_translate ("it was interrupted")) : g_strdup_printf (ls_translate ("it did not end within %g s"), part->timeout));
   else if (strcmp (status, "error") == 0 && part->expect != NULL && is_expected (answer, part->expect))
     {
       g_autofree char *problem = ls_run_describe_problem (answer);
 
-      settle (report, LS_RUN_PASSED, g_strdup_printf ("ends with %s, as it says: %s", part->expect, problem));
+      settle (report, LS_RUN_PASSED, g_strdup_printf (ls_translate ("ends with %s, as it says: %s"), part->expect, problem));
     }
   else if (strcmp (status, "error") == 0)
     {
       g_autofree char *problem = ls_run_describe_problem (answer);
 
-      settle (report, LS_RUN_FAILED, part->expect != NULL ? g_strdup_printf ("it says expect=%s, and ends with %s", part->expect, problem) : g_steal_pointer (&problem));
+      settle (report, LS_RUN_FAILED, part->expect != NULL ? g_strdup_printf (ls_translate ("it says expect=%s, and ends with %s"), part->expect, problem) : g_steal_pointer (&problem));
       report->trouble = g_strdup (ls_params_string (answer, "told", ls_params_string (answer, "traceback", "")));
     }
   else if (part->expect != NULL)
-    settle (report, LS_RUN_FAILED, g_strdup_printf ("it should end with %s, and does not", part->expect));
+    settle (report, LS_RUN_FAILED, g_strdup_printf (ls_translate ("it should end with %s, and does not"), part->expect));
   if (report->status != LS_RUN_PASSED || !run->check)
     return;
   if (part->view != NULL && part->expect == NULL && !has_shown (report->outputs, part->view))
-    settle (report, LS_RUN_FAILED, g_strdup_printf ("it shows nothing that view=%s could open", part->view));
+    settle (report, LS_RUN_FAILED, g_strdup_printf (ls_translate ("it shows nothing that view=%s could open"), part->view));
   if (report->status == LS_RUN_PASSED && g_strcmp0 (part->view, "run") == 0 && part->expect == NULL)
     judge_stops (report);
   if (report->status != LS_RUN_PASSED || part->output == NULL)
@@ -257,7 +259,7 @@ judge_cell (Run         *run,
   text = ls_outputs_get_text (report->outputs);
   difference = ls_output_compare (part->output, text, part->close);
   if (difference != NULL)
-    settle (report, LS_RUN_FAILED, g_strdup_printf ("the output differs: %s", difference));
+    settle (report, LS_RUN_FAILED, g_strdup_printf (ls_translate ("the output differs: %s"), difference));
 }
 
 static void
@@ -329,13 +331,13 @@ run_exercise (Run         *run,
     {
       g_autofree char *problem = ls_run_describe_problem (solved);
 
-      settle (report, LS_RUN_FAILED, g_strdup_printf ("the solution ends with %s", problem));
+      settle (report, LS_RUN_FAILED, g_strdup_printf (ls_translate ("the solution ends with %s"), problem));
       report->trouble = g_strdup (ls_params_string (solved, "told", ls_params_string (solved, "traceback", "")));
     }
   else if (strcmp (status, "ok") != 0)
-    settle (report, LS_RUN_FAILED, g_strdup (strcmp (status, "interrupted") == 0 ? "the solution did not end in time" : "the solution does not pass all cases"));
+    settle (report, LS_RUN_FAILED, g_strdup (strcmp (status, "interrupted") == 0 ? ls_translate ("the solution did not end in time") : ls_translate ("the solution does not pass all cases")));
   else if (start != NULL && strcmp (ls_params_string (start, "status", ""), "ok") == 0)
-    settle (report, LS_RUN_FAILED, g_strdup ("the start passes all cases already"));
+    settle (report, LS_RUN_FAILED, g_strdup (ls_translate ("the start passes all cases already")));
   else
     settle (report, LS_RUN_PASSED, g_strdup_printf ("%u cases", report->cases->len));
 }
@@ -364,10 +366,10 @@ run_primitive (Run         *run,
     }
   report->ns = ls_params_double (answer, "ns", 0);
   if (strcmp (ls_params_string (answer, "status", ""), "ok") != 0)
-    settle (report, LS_RUN_FAILED, g_strdup (ls_params_string (answer, "message", "the question cannot be made")));
+    settle (report, LS_RUN_FAILED, g_strdup (ls_params_string (answer, "message", ls_translate ("the question cannot be made"))));
   else
     {
-      settle (report, LS_RUN_PASSED, steps > 1 ? g_strdup_printf ("%d questions", steps) : g_strdup_printf ("it is %s", ls_params_string (answer, "primitive", "?")));
+      settle (report, LS_RUN_PASSED, steps > 1 ? g_strdup_printf (ls_translate_plural ("%d question", "%d questions", (gulong) steps), steps) : g_strdup_printf (ls_translate ("it is %s"), ls_params_string (answer, "primitive", "?")));
       report->answer = g_variant_ref (answer);
     }
 }
@@ -387,7 +389,7 @@ is_skipped (Run         *run,
     settle (report, LS_RUN_SKIPPED, g_strdup ("only shown"));
   else if (run->missing != NULL)
     {
-      settle (report, LS_RUN_SKIPPED, run->told ? g_strdup ("for the same reason") : g_strdup_printf ("the lesson needs %s", run->missing));
+      settle (report, LS_RUN_SKIPPED, run->told ? g_strdup (ls_translate ("for the same reason")) : g_strdup_printf (ls_translate ("the lesson needs %s"), run->missing));
       run->told = TRUE;
     }
   else if ((missing = ls_lesson_missing (run->kernel, part->needs)) != NULL)

@@ -101,7 +101,7 @@ loopscope_program_parse (const char *name,
     return NULL;
   if (module == NULL)
     {
-      g_set_error (error, LOOPSCOPE_ERROR, LOOPSCOPE_ERROR_SYNTAX, "%s holds no function", name);
+      g_set_error (error, LOOPSCOPE_ERROR, LOOPSCOPE_ERROR_SYNTAX, ls_translate ("%s holds no function"), name);
       return NULL;
     }
   schedule = ls_schedule_new (module);
@@ -200,7 +200,7 @@ loopscope_program_apply (LoopscopeProgram *self,
   if (is_json (steps) ? apply_json (schedule, steps, diagnostics, &code) : apply_python (schedule, steps, diagnostics, &code))
     return ls_library_new_program (ls_schedule_get_module (schedule), schedule);
   if (!ls_library_take_error (diagnostics, code, error))
-    g_set_error (error, LOOPSCOPE_ERROR, code, "a step gives another number of results than the trace says");
+    g_set_error (error, LOOPSCOPE_ERROR, code, ls_translate ("a step gives another number of results than the trace says"));
   return NULL;
 }
 
@@ -253,7 +253,7 @@ ls_library_find_place (LsVersion   *version,
     }
   if (found == NULL)
     {
-      g_set_error (error, LOOPSCOPE_ERROR, LOOPSCOPE_ERROR_NAME, "there is no block %s", block);
+      g_set_error (error, LOOPSCOPE_ERROR, LOOPSCOPE_ERROR_NAME, ls_translate ("there is no block %s"), block);
       return NULL;
     }
   while (loop != NULL && (found->type == LS_ENTITY_BLOCK || strcmp (ls_entity_name (found), loop) != 0))
@@ -261,7 +261,7 @@ ls_library_find_place (LsVersion   *version,
       found = found->parent >= 0 ? ls_version_at (version, found->parent) : NULL;
       if (found == NULL || found->type != LS_ENTITY_LOOP)
         {
-          g_set_error (error, LOOPSCOPE_ERROR, LOOPSCOPE_ERROR_NAME, "there is no loop %s around block %s", loop, block);
+          g_set_error (error, LOOPSCOPE_ERROR, LOOPSCOPE_ERROR_NAME, ls_translate ("there is no loop %s around block %s"), loop, block);
           return NULL;
         }
     }

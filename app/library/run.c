@@ -36,11 +36,11 @@ find_function (LoopscopeProgram *self,
   if (found != NULL && ls_is (found, PRIM_FUNC))
     return (LsPrimFunc *) found;
   if (found != NULL)
-    g_set_error (error, LOOPSCOPE_ERROR, LOOPSCOPE_ERROR_NAME, "%s is no function of TensorIR", name != NULL ? name : "the function");
+    g_set_error (error, LOOPSCOPE_ERROR, LOOPSCOPE_ERROR_NAME, ls_translate ("%s is no function of TensorIR"), name != NULL ? name : ls_translate ("the function"));
   else if (name == NULL)
-    g_set_error (error, LOOPSCOPE_ERROR, LOOPSCOPE_ERROR_NAME, "there are %u functions: which one?", module->functions->n);
+    g_set_error (error, LOOPSCOPE_ERROR, LOOPSCOPE_ERROR_NAME, ls_translate ("there are %u functions: which one?"), module->functions->n);
   else
-    g_set_error (error, LOOPSCOPE_ERROR, LOOPSCOPE_ERROR_NAME, "there is no function %s", name);
+    g_set_error (error, LOOPSCOPE_ERROR, LOOPSCOPE_ERROR_NAME, ls_translate ("there is no function %s"), name);
   return NULL;
 }
 
@@ -59,7 +59,7 @@ read_parameter (LsPrimFunc *func,
   out->ndim = buffer != NULL ? buffer->shape->n : 0;
   if (out->ndim > MAX_DIMS || (buffer != NULL && buffer->strides->n > 0))
     {
-      g_set_error (error, LOOPSCOPE_ERROR, LOOPSCOPE_ERROR_ARGUMENT, "%s has strides or more than %d dimensions, which cannot be given", out->name, MAX_DIMS);
+      g_set_error (error, LOOPSCOPE_ERROR, LOOPSCOPE_ERROR_ARGUMENT, ls_translate ("%s has strides or more than %d dimensions, which cannot be given"), out->name, MAX_DIMS);
       return FALSE;
     }
   size = ls_dtype_bytes (out->dtype);
@@ -67,7 +67,7 @@ read_parameter (LsPrimFunc *func,
     if (!ls_as_int (ls_array_at (buffer->shape, d, LsExpr), &out->shape[d]) || out->shape[d] < 0
         || !g_size_checked_mul (&size, size, (gsize) out->shape[d]))
       {
-        g_set_error (error, LOOPSCOPE_ERROR, LOOPSCOPE_ERROR_ARGUMENT, "dimension %u of %s is no number that can be given", d, out->name);
+        g_set_error (error, LOOPSCOPE_ERROR, LOOPSCOPE_ERROR_ARGUMENT, ls_translate ("dimension %u of %s is no number that can be given"), d, out->name);
         return FALSE;
       }
   out->size = size;
@@ -145,7 +145,7 @@ loopscope_program_run (LoopscopeProgram *self,
     return NULL;
   if (arguments->len != func->params->n)
     {
-      g_set_error (error, LOOPSCOPE_ERROR, LOOPSCOPE_ERROR_ARGUMENT, "%u arguments are expected, not %u", func->params->n, arguments->len);
+      g_set_error (error, LOOPSCOPE_ERROR, LOOPSCOPE_ERROR_ARGUMENT, ls_translate ("%u arguments are expected, not %u"), func->params->n, arguments->len);
       return NULL;
     }
   g_array_set_size (parameters, arguments->len);
@@ -161,7 +161,7 @@ loopscope_program_run (LoopscopeProgram *self,
         return NULL;
       if (size != parameter->size)
         {
-          g_set_error (error, LOOPSCOPE_ERROR, LOOPSCOPE_ERROR_ARGUMENT, "%s has %" G_GSIZE_FORMAT " bytes, not %" G_GSIZE_FORMAT,
+          g_set_error (error, LOOPSCOPE_ERROR, LOOPSCOPE_ERROR_ARGUMENT, ls_translate ("%s has %zu bytes, not %zu"),
                        parameter->name, parameter->size, size);
           return NULL;
         }

@@ -192,7 +192,7 @@ loopscope_workbench_apply (LoopscopeWorkbench *self,
   if (ls_engine_session_apply_text (LS_ENGINE_SESSION (self->session), steps, diagnostics))
     return TRUE;
   if (!ls_library_take_error (diagnostics, LOOPSCOPE_ERROR_REFUSED, error))
-    g_set_error (error, LOOPSCOPE_ERROR, LOOPSCOPE_ERROR_REFUSED, "there is no program to apply steps to");
+    g_set_error (error, LOOPSCOPE_ERROR, LOOPSCOPE_ERROR_REFUSED, ls_translate ("there is no program to apply steps to"));
   return FALSE;
 }
 

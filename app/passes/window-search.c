@@ -42,7 +42,7 @@ ask_reader (LsPassesWindow *self,
 static char *
 read_words (double fraction)
 {
-  return fraction >= 0 ? g_strdup_printf (_("%.0f %% read"), 100 * fraction) : g_strdup (_("still being read"));
+  return fraction >= 0 ? g_strdup_printf (_("%.0f\u202f%% read"), 100 * fraction) : g_strdup (_("still being read"));
 }
 
 void

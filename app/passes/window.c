@@ -451,8 +451,8 @@ static GtkWidget *
 view_row (LsPassesWindow *self)
 {
   const char *const manners[] = { _("By Operation"), _("By Line"), _("Whole Dump") };
-  const char *const tips[] = { _("What changed by what operations are; other numbers of values are no change"), _("What changed letter by letter"),
-                               _("All of the dump as it stands in the log") };
+  const char *const tips[] = { _("Shows what changed in the operations themselves; values that only have other numbers do not count"), _("Shows what changed letter by letter"),
+                               _("Shows the whole dump as it stands in the log") };
   const char *const hides[] = { _("Hide metadata"), _("Hide debug information"), _("Hide attributes") };
   /* Two rows: in one they are wider than a small window. */
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *row = ls_part_row (NULL), *checks = ls_part_row (NULL), *follow;
@@ -473,7 +473,7 @@ view_row (LsPassesWindow *self)
       gtk_box_append (GTK_BOX (checks), self->hides[i]);
     }
   self->graphed = gtk_toggle_button_new_with_label (_("Graph"));
-  gtk_widget_set_tooltip_text (self->graphed, _("Blocks and where control goes; of MLIR regions and what flows between them"));
+  gtk_widget_set_tooltip_text (self->graphed, _("Shows blocks and where control goes; for MLIR, regions and what flows between them"));
   gtk_widget_add_css_class (self->graphed, "flat");
   gtk_toggle_button_set_group (GTK_TOGGLE_BUTTON (self->graphed), GTK_TOGGLE_BUTTON (self->manners[0]));
   gtk_box_append (GTK_BOX (row), self->graphed);

@@ -125,7 +125,7 @@ make_output (LsProcess  *self,
     {
       self->output[i] = memfd_create ("loopscope-output", MFD_CLOEXEC);
       if (self->output[i] < 0 || fcntl (self->output[i], F_SETFL, O_APPEND) != 0)
-        return fail_errno (error, LS_TEXT ("no file for the worker's output"));
+        return fail_errno (error, LS_TEXT ("no file for the worker's output could be made"));
     }
   return TRUE;
 }
@@ -143,7 +143,7 @@ make_sockets (int      near[2],
       int pair[2];
 
       if (socketpair (AF_UNIX, types[i] | SOCK_CLOEXEC, 0, pair) != 0)
-        return fail_errno (error, LS_TEXT ("no socket for the worker"));
+        return fail_errno (error, LS_TEXT ("no socket for the worker could be made"));
       near[i] = pair[0];
       far[i] = pair[1];
     }

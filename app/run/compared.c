@@ -12,7 +12,7 @@ ls_run_matched_words (GVariant *compared)
   const char *matched = ls_params_string (compared, "matched", "");
 
   if (strcmp (matched, "lineage") == 0)
-    return _("The pass itself put the one in the place of the other, or left it alone.");
+    return _("The pass itself put one in the place of the other, or left it alone.");
   if (strcmp (matched, "position") == 0)
     return _("They are parameters with the same number.");
   if (strcmp (matched, "name") == 0)

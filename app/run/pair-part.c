@@ -213,11 +213,10 @@ show_answer (LsPairRun *self,
     {
       g_auto (GStrv) at_once = ls_params_strv (answer, "at-once");
       g_autofree char *loops = at_once != NULL ? g_strjoinv (", ", at_once) : NULL;
-      g_autofree char *both = !self->known ? g_strdup (_("They do not part: the results are the same."))
+      g_autofree char *both = !self->known ? g_strdup (_("They do not part: their results are the same."))
                               /* Translators: loops and how they run: j_1 (vectorized), i (parallel) */
-                              : loops != NULL ? g_strdup_printf (_("Statement by statement both give the same: what differs comes of rounds that run at once (%s), or of how machine "
-                                                                   "code rounds."), loops)
-                                              : g_strdup (_("Statement by statement both give the same: what differs comes of how machine code rounds."));
+                              : loops != NULL ? g_strdup_printf (_("Statement by statement both give the same: what differs comes from rounds that run at once (%s), or from how machine code rounds."), loops)
+                                              : g_strdup (_("Statement by statement both give the same: what differs comes from how machine code rounds."));
 
       gtk_label_set_label (GTK_LABEL (self->verdict), both);
       return;

@@ -19,7 +19,7 @@
 #define KEY "run-vm"
 
 static const LsRunMove moves[] = {
-  { "start", "media-skip-backward-symbolic", N_("To the begin of the run (Home)"), GDK_KEY_Home, FALSE },
+  { "start", "media-skip-backward-symbolic", N_("To the beginning of the run (Home)"), GDK_KEY_Home, FALSE },
   { "back-continue", "media-seek-backward-symbolic", N_("Back to the last breakpoint (Shift+F8)"), GDK_KEY_F8, TRUE },
   { "back", "go-up-symbolic", N_("An instruction back (Shift+F11)"), GDK_KEY_F11, TRUE },
   { "step", "go-down-symbolic", N_("Next instruction, into what is called (F11)"), GDK_KEY_F11, FALSE },

@@ -144,7 +144,7 @@ read_log (LsSearchBatch *self,
     if (*lines[i] != 0 && !read_line (self, lines[i]))
       first = bad++ == 0 ? i + 1 : first;
   if (bad > 0)
-    self->counts.note = g_strdup_printf ("Lines of %s that cannot be read, as when a disk was full, are left out: %u, the first is line %u.", self->path, bad, first);
+    self->counts.note = g_strdup_printf (_("Lines of %s that cannot be read, as when a disk was full, are left out: %u, the first is line %u."), self->path, bad, first);
   return TRUE;
 }
 
@@ -456,7 +456,7 @@ fill (LsSearchBatch *self,
     return fail (error, LS_DEVICE_ERROR_UNSUPPORTED, N_("none of the %u candidates is a program for %s; the first: %s"), self->counts.unfit, self->options.target,
                  self->counts.unfit_reason);
   return fail (error, LS_DEVICE_ERROR_UNSUPPORTED, N_("the steps give no candidate that is not measured or given out already%s%s"),
-               ls_tuner_get_refusal (self->tuner) != NULL ? "; the first that was refused: " : "", ls_tuner_get_refusal (self->tuner) != NULL ? ls_tuner_get_refusal (self->tuner) : "");
+               ls_tuner_get_refusal (self->tuner) != NULL ? _("; the first that was refused: ") : "", ls_tuner_get_refusal (self->tuner) != NULL ? ls_tuner_get_refusal (self->tuner) : "");
 }
 
 gboolean

@@ -251,7 +251,7 @@ ls_search_run_describe_others (void)
     return NULL;
   g_ptr_array_add (others, NULL);
   list = g_strjoinv ("; ", (char **) others->pdata);
-  return g_strdup_printf ("Another search measures on this machine (%s): each disturbs the times of the other.", list);
+  return g_strdup_printf (_("Another search measures on this machine (%s): each disturbs the times of the other."), list);
 }
 
 /* Beside the own program; or in the build tree, where programs stand in app, app/cli and tests/unit/NAME. */

@@ -58,7 +58,7 @@ complain (LsSearchRunLog *self,
     return;
   self->trouble = trouble;
   if (trouble != 0)
-    words = g_strdup_printf ("%s cannot be written: %s. The search goes on; what happens is written as soon as it can be.", self->path, g_strerror (trouble));
+    words = g_strdup_printf (_("%s cannot be written: %s. The search goes on; what happens is written as soon as it can be."), self->path, g_strerror (trouble));
   ls_search_run_complain (self->lock, words);
 }
 

@@ -7,6 +7,7 @@
 #include "app/search/measurer.h"
 #include "app/search/turn.h"
 
+#include <glib/gi18n.h>
 #include <math.h>
 #include <string.h>
 
@@ -263,7 +264,7 @@ take_answer (LsSearch      *self,
   trial->timed = TRUE;
   trial->state = ls_params_bool (answer, "equal", FALSE) ? LS_TRIAL_MEASURED : LS_TRIAL_FAILED;
   if (trial->state == LS_TRIAL_FAILED)
-    trial->problem = g_strdup (ls_params_string (answer, "mismatch", "it computes something else"));
+    trial->problem = g_strdup (ls_params_string (answer, "mismatch", _("it computes something else")));
 }
 
 static void
@@ -280,7 +281,7 @@ measured (GVariant     *answer,
   if (answer != NULL)
     take_answer (self, trial, answer);
   else if (trial == NULL && self->end == LS_SEARCH_END_NONE)
-    self->problem = g_strdup_printf ("The program as it is was not measured: %s", error->message);
+    self->problem = g_strdup_printf (_("The program as it is was not measured: %s"), error->message);
   else if (trial != NULL && self->end != LS_SEARCH_END_NONE && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     trial->state = LS_TRIAL_DRAWN;
   else if (trial != NULL)

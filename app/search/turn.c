@@ -2,6 +2,7 @@
 
 #include "engine/schedule/space/space.h"
 
+#include <glib/gi18n.h>
 #include <math.h>
 
 void
@@ -144,7 +145,7 @@ remembered (LsTuneCandidate *drawn)
   trial->state = drawn->seconds >= 0 ? LS_TRIAL_MEASURED : LS_TRIAL_FAILED;
   trial->timed = drawn->seconds >= 0;
   trial->min = trial->median = trial->timed ? drawn->seconds * 1e9 : 0;
-  trial->problem = trial->timed ? NULL : g_strdup ("an earlier run could not measure it");
+  trial->problem = trial->timed ? NULL : g_strdup (_("an earlier run could not measure it"));
   return trial;
 }
 
@@ -163,13 +164,15 @@ static void
 recall (LsSearchTurn *turn)
 {
   GPtrArray *known = ls_tuner_get_candidates (turn->tuner);
-  guint n_left_out = 0;
+  guint n_left_out = 0, n_other;
 
   turn->n_remembered = ls_tune_database_recall (turn->database, turn->tuner, &n_left_out);
   turn->kinds = g_array_ref (ls_tune_database_get_kinds (turn->database));
   turn->note = g_strdup (ls_tune_database_get_note (turn->database));
-  add_note (turn, n_left_out, "%u records of the database do not fit this program and were left out.");
-  add_note (turn, ls_tune_database_get_n_other (turn->database), "%u records of the database are of another target and were left out.");
+  n_other = ls_tune_database_get_n_other (turn->database);
+  add_note (turn, n_left_out, ngettext ("%u record of the database does not fit this program and was left out.", "%u records of the database do not fit this program and were left out.",
+                                        n_left_out));
+  add_note (turn, n_other, ngettext ("%u record of the database is of another target and was left out.", "%u records of the database are of another target and were left out.", n_other));
   for (guint i = 0; i < known->len; i++)
     g_ptr_array_add (turn->drawn, remembered (known->pdata[i]));
 }
@@ -225,7 +228,7 @@ new_trial (LsSearchTurn    *turn,
 
   if (turn->database == NULL || !ls_tune_database_find (turn->database, drawn->trace, &seconds))
     return trial_of (drawn);
-  ls_tuner_report (turn->tuner, drawn, seconds, seconds < 0 ? "another search could not measure it" : NULL);
+  ls_tuner_report (turn->tuner, drawn, seconds, seconds < 0 ? _("another search could not measure it") : NULL);
   turn->n_remembered++;
   return remembered (drawn);
 }

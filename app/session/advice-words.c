@@ -58,7 +58,7 @@ ls_advice_say_reason (const LsAdviceVerdict *verdict,
       /* Translators: a number of bytes; a cache or memory: L2, DRAM */
       return g_strdup_printf (_("%s come from %s."), figure, reason->behind[0] != '\0' ? reason->behind : _("memory"));
     case LS_CAUSE_LATENCY:
-      return g_strdup_printf (_("%s goes through memory across the lines: of each line that comes few numbers are used before it goes."), name);
+      return g_strdup_printf (_("%s goes through memory across the lines: of each line that is fetched, few numbers are used before the line is gone."), name);
     case LS_CAUSE_CHAIN:
       if (reason->in_registers)
         return g_strdup_printf (ngettext ("Each sum of %s waits for the one before; %u goes on at a time.",
@@ -68,7 +68,7 @@ ls_advice_say_reason (const LsAdviceVerdict *verdict,
     case LS_CAUSE_LOADS:
       return g_strdup_printf (_("%s moves more vectors than it computes with."), name);
     case LS_CAUSE_OVERHEAD:
-      return g_strdup_printf (_("In %s counting and branching take longer than the work of a round."), name);
+      return g_strdup_printf (_("In %s, counting and branching take longer than the work of a round."), name);
     case LS_CAUSE_LANES:
       figure = g_strdup_printf ("%.3g", reason->lanes);
       return g_strdup_printf (ngettext ("%s uses %s of the %d number of a vector.", "%s uses %s of the %d numbers of a vector.", (gulong) verdict->lanes),
@@ -93,7 +93,7 @@ ls_advice_say_verdict (const LsAdviceVerdict *verdict)
   g_autofree char *cause = NULL, *reason = NULL, *share = NULL, *explained = NULL;
 
   if (g_strcmp0 (verdict->loop, LS_LOOP_WHILE) == 0)
-    return g_strdup (_("What holds this step back is not known: how often its while goes round depends on what it computes."));
+    return g_strdup (_("What holds this step back is not known: how many rounds its while loop has depends on what it computes."));
   if (verdict->n_reasons == 0 && verdict->loop != NULL)
     return g_strdup_printf (_("What holds this step back is not known: how often loop %s runs is not a number."), verdict->loop);
   if (verdict->n_reasons == 0)
@@ -191,15 +191,15 @@ ls_advice_say_why (const LsAdviceMove *move)
 {
   static const char *const whys[LS_ADVICE_N_KINDS] = {
     [LS_ADVICE_TILE] = N_("Sums side by side do not wait for each other, stay in registers, and share what they load."),
-    [LS_ADVICE_BLOCKS] = N_("One side is read along its rows and the other written along its own: in a block all of each line that comes is used before it goes."),
-    [LS_ADVICE_VECTORS] = N_("Its elements do not depend on each other and lie side by side: a vector does several at once."),
-    [LS_ADVICE_VECTORS_ALL] = N_("Their elements do not depend on each other and lie side by side: a vector does several at once."),
+    [LS_ADVICE_BLOCKS] = N_("One side is read along its rows and the other written along its own: within a block, all of each fetched line is used before the line is gone."),
+    [LS_ADVICE_VECTORS] = N_("Its elements do not depend on each other and lie side by side: a vector computes several at once."),
+    [LS_ADVICE_VECTORS_ALL] = N_("Their elements do not depend on each other and lie side by side: a vector computes several at once."),
     [LS_ADVICE_INLINE] = N_("What lies between the blocks is not written to memory and read again."),
     [LS_ADVICE_PARALLEL] = N_("Its outer rounds do not depend on each other, and one core does them all."),
     [LS_ADVICE_DECOMPOSE] = N_("Every round asks whether it is the first; without that the sums can stay in registers."),
     [LS_ADVICE_VECTORIZE] = N_("The elements of the inner loop lie side by side and do not depend on each other."),
-    [LS_ADVICE_UNROLL] = N_("A short loop counts and branches nearly as much as it works; unrolled its sums can be registers."),
-    [LS_ADVICE_SUMS] = N_("Each step of the sum waits for the one before; side by side they do not, and are vectors."),
+    [LS_ADVICE_UNROLL] = N_("A short loop counts and branches nearly as much as it works; once it is unrolled, its sums can stay in registers."),
+    [LS_ADVICE_SUMS] = N_("Each step of the sum waits for the one before; sums side by side do not, and can be vectors."),
     [LS_ADVICE_ROWS] = N_("A row stays in the first cache from its first block to its last, and sums along it do not wait for each other."),
   };
 

@@ -348,7 +348,7 @@ judge (LsComparison *self)
                 ? g_strdup_printf (fast == left ? _("Every one of the %u samples on the left beats every one on the right: this is no noise.")
                                                 : _("Every one of the %u samples on the right beats every one on the left: this is no noise."),
                                    fast->time.samples)
-                : g_strdup_printf (_("The samples overlap, but by chance this comes %s."),
+                : g_strdup_printf (_("The samples overlap, but chance alone would give this %s."),
                                    verdict.p < 0.0001 ? _("less than once in 10,000 times") : _("less than once in 100 times"));
 }
 

@@ -33,7 +33,7 @@ put_count (GString  *text,
   g_string_append (text, text->len > 0 ? ", " : "");
   g_string_append_printf (text, _(words[kind]), count);
   if (share < 0.999)
-    g_string_append_printf (text, _(" (counted %.0f %% of the time)"), 100.0 * share);
+    g_string_append_printf (text, _(" (counted %.0f\u202f%% of the time)"), 100.0 * share);
 }
 
 char *

@@ -135,7 +135,7 @@ moved (LsEngineSession *self,
   ls_blas_show (self->blas, ls_session_get_time_error (session));
   ls_session_set_state (session, LS_SESSION_READY,
                         node->refused != NULL ? node->refused : node->unreached
-                          ? _("An earlier step stops, so this one is not reached.") : node->warning);
+                          ? _("An earlier step fails, so this one is not reached.") : node->warning);
   ls_engine_graph_follow (ls_engine_graph_of (self));
 }
 

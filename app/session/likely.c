@@ -136,7 +136,7 @@ set_figures (LsLikely *self,
   LsHistoryNode *here = ls_document_get_node (self->owner->document);
   g_autofree char *low = ls_format_time (proposal->low), *high = ls_format_time (proposal->high);
   g_autofree char *estimate = proposal->high > 0.0 ? g_strdup_printf (_("Estimate: %s to %s."), low, high)
-                                                   : g_strdup (_("No estimate before the program is measured: how often its loops run depends on data."));
+                                                   : g_strdup (_("No estimate until the program is measured: how often its loops run depends on data."));
   g_autofree char *time = NULL, *words = NULL, *tag = NULL;
 
   self->seconds_of[i] = 0.0;

@@ -231,7 +231,7 @@ static gboolean
 say_silent (gpointer data)
 {
   LsMeasuring *self = data;
-  g_autofree char *words = g_strdup_printf (_("No answer for %d s. It is ended after %d s; Cancel ends it now."), SILENT_S, TIMEOUT_MS / 1000);
+  g_autofree char *words = g_strdup_printf (_("No answer for %d s. The run is ended after %d s; Cancel ends it now."), SILENT_S, TIMEOUT_MS / 1000);
 
   self->silence = 0;
   self->silent = TRUE;

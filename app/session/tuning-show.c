@@ -136,7 +136,7 @@ ls_tuning_end_words (int end)
     case LS_SEARCH_END_TRIALS:
       return _("All trials are done.");
     case LS_SEARCH_END_SPACE:
-      return _("Nothing new was found any more: the space of schedules is small.");
+      return _("No new schedule was found any more: the space of schedules is small.");
     case LS_SEARCH_END_TIME:
       return _("The time is up.");
     case LS_SEARCH_END_STOPPED:

@@ -120,7 +120,7 @@ ls_why_put_counts (LsWhyPair *pair)
     }
   if (machine == NULL)
     {
-      table->words = g_strdup (table->busy ? _("Being counted…") : _("Not known before the machine is measured."));
+      table->words = g_strdup (table->busy ? _("Being counted…") : _("Not known until the machine is measured."));
       return;
     }
   put_heads (pair, LS_WHY_COUNTS);
@@ -263,8 +263,8 @@ words_of_part (const LsMemoryLab *memory)
   double percent = 100.0 * (double) memory->simulated / (double) memory->all.accesses, error = 100.0 * memory->error[0];
 
   if (error < LEAST_ERROR)
-    return g_strdup_printf (_("%.2g %% of the accesses were simulated, in parts that are all alike; the others are taken to be like them."), percent);
-  return g_strdup_printf (_("%.2g %% of the accesses were simulated, the others are taken to be like them: within %.2g %%."), percent, error);
+    return g_strdup_printf (_("%.2g\u202f%% of the accesses were simulated, in parts that are all alike; the others are taken to be like them."), percent);
+  return g_strdup_printf (_("%.2g\u202f%% of the accesses were simulated, the others are taken to be like them: within %.2g\u202f%%."), percent, error);
 }
 
 /* How far the numbers can be trusted, and which are not there. */
@@ -277,7 +277,7 @@ words_of_caches (const LsMemoryLab *memory)
   guint others = memory->buffers->len > MOST_BUFFERS ? memory->buffers->len - MOST_BUFFERS : 0;
   g_autofree char *more = others > 0 ? g_strdup_printf (ngettext ("%u buffer that is missed less is not shown.", "%u buffers that are missed less are not shown.", others), others) : NULL;
 
-  g_autofree char *data = memory->data != NULL ? g_strdup_printf (_("Where accesses go depends on data; it was taken from a run on random numbers (%s)."), memory->data) : NULL;
+  g_autofree char *data = memory->data != NULL ? g_strdup_printf (_("Where accesses go depends on data; these come from a run on random numbers (%s)."), memory->data) : NULL;
 
   return g_strjoin (" ", memory->simulated < memory->all.accesses ? part : all, data != NULL ? data : more, data != NULL ? more : NULL, NULL);
 }
@@ -334,8 +334,8 @@ code_words (LsWhyFacts *facts)
     return g_strdup_printf (_("Cycles are not known: %s"), facts->mca_trouble != NULL ? facts->mca_trouble : _("llvm-mca gave no answer."));
   reason = ls_mca_waits (mca)
              ? g_strdup (_("A round waits for operations that depend on each other: no unit is busy all the time."))
-           : mca->unit != NULL && mca->busy >= 0.9 * mca->cycles ? g_strdup_printf (_("A round is as long as unit %s needs."), mca->unit)
-                                                              : g_strdup (_("A round is as long as its instructions need to begin."));
+           : mca->unit != NULL && mca->busy >= 0.9 * mca->cycles ? g_strdup_printf (_("A round takes as long as unit %s needs."), mca->unit)
+                                                              : g_strdup (_("A round takes as long as its instructions need to be started."));
   return g_strdup_printf (_("%s By llvm-mca's model of %s, in which each load hits the first cache."), reason, facts->cpu);
 }
 

@@ -425,7 +425,7 @@ static GtkWidget *
 clock_row (Window *self)
 {
   GtkWidget *row = ls_part_row ("compare-head"), *before = button (self, "go-previous-symbolic", _("One access back (Left)"), G_CALLBACK (back));
-  GtkWidget *after = button (self, "go-next-symbolic", _("One access on (Right)"), G_CALLBACK (on));
+  GtkWidget *after = button (self, "go-next-symbolic", _("One access forward (Right)"), G_CALLBACK (on));
 
   gtk_widget_add_css_class (row, "access-clock");
   self->play = button (self, "media-playback-start-symbolic", _("Play (Space)"), G_CALLBACK (play));

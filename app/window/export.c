@@ -39,7 +39,7 @@ say_late (gpointer data)
   if (self->window != NULL)
     {
       g_object_set_data_full (G_OBJECT (self->window), WRITING, g_object_ref (self->cancellable), g_object_unref);
-      ls_window_offer (self->window, name, _("It is being written; the window can be used meanwhile."), _("Cancel"), "win.cancel-export");
+      ls_window_offer (self->window, name, _("The file is being written; the window can be used meanwhile."), _("Cancel"), "win.cancel-export");
     }
   return G_SOURCE_REMOVE;
 }

@@ -311,6 +311,6 @@ ls_window_open_cancel (LsWindow *self)
 {
   if (!ls_window_open_forget (self))
     return FALSE;
-  ls_window_say (self, _("Not opened"), _("Opening was left off; what was here is unchanged."));
+  ls_window_say (self, _("Not opened"), _("Opening was stopped; what was here is unchanged."));
   return TRUE;
 }

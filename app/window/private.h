@@ -37,6 +37,7 @@ struct _LsWindow
   gboolean   cramped;           /* below 760: nothing stands beside anything */
   gboolean   narrow;            /* below 1100: the graph's right pane goes below */
   gboolean   placed;
+  gboolean   has_size;           /* was laid out once */
   guint      tick;
   gboolean   history_docked;    /* wanted, when there is room */
   gboolean   moves_docked;

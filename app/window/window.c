@@ -280,6 +280,10 @@ ls_window_size_allocate (GtkWidget *widget,
 {
   LsWindow *self = LS_WINDOW (widget);
 
+  /* Maximised or tiled from the start: the dividers stand as for the size that it asked for. */
+  if (!self->has_size && width != self->width && self->tick == 0)
+    self->tick = gtk_widget_add_tick_callback (widget, set_moves_width, NULL, NULL);
+  self->has_size = TRUE;
   self->width = width;
   self->height = height;
   if (decide (self, FALSE) || !ls_window_header_fits (self))

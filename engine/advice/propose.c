@@ -208,9 +208,9 @@ why_not (GPtrArray  *nests,
                                 scan, nest->block->name_hint);
     }
   if (g_strcmp0 (loop, LS_LOOP_WHILE) == 0)
-    return g_strdup (ls_translate (LS_TEXT ("How often its while goes round depends on what it computes: that can neither be cut into vectors nor be unrolled.")));
+    return g_strdup (ls_translate (LS_TEXT ("How many rounds its while loop has depends on what it computes: it can neither be cut into vectors nor be unrolled.")));
   if (loop != NULL)
-    return g_strdup_printf (ls_translate (LS_TEXT ("How often loop %s runs depends on data: that can neither be cut into vectors nor be unrolled.")), loop);
+    return g_strdup_printf (ls_translate (LS_TEXT ("How often loop %s runs depends on data: it can neither be cut into vectors nor be unrolled.")), loop);
   return NULL;
 }
 

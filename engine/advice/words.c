@@ -141,15 +141,15 @@ static const struct {
   const char *why;
 } kinds[LS_ADVICE_N_KINDS] = {
   [LS_ADVICE_TILE] = { "tile", "Sums side by side do not wait for each other, stay in registers, and share what they load." },
-  [LS_ADVICE_BLOCKS] = { "blocks", "One side is read along its rows and the other written along its own: in a block all of each line that comes is used before it goes." },
-  [LS_ADVICE_VECTORS] = { "vectors", "Its elements do not depend on each other and lie side by side: a vector does several at once." },
-  [LS_ADVICE_VECTORS_ALL] = { "vectors-all", "Their elements do not depend on each other and lie side by side: a vector does several at once." },
+  [LS_ADVICE_BLOCKS] = { "blocks", "One side is read along its rows and the other written along its own: within a block, all of each fetched line is used before the line is gone." },
+  [LS_ADVICE_VECTORS] = { "vectors", "Its elements do not depend on each other and lie side by side: a vector computes several at once." },
+  [LS_ADVICE_VECTORS_ALL] = { "vectors-all", "Their elements do not depend on each other and lie side by side: a vector computes several at once." },
   [LS_ADVICE_INLINE] = { "inline", "What lies between the blocks is not written to memory and read again." },
   [LS_ADVICE_PARALLEL] = { "parallel", "Its outer rounds do not depend on each other, and one core does them all." },
   [LS_ADVICE_DECOMPOSE] = { "decompose", "Every round asks whether it is the first; without that the sums can stay in registers." },
   [LS_ADVICE_VECTORIZE] = { "vectorize", "The elements of the inner loop lie side by side and do not depend on each other." },
-  [LS_ADVICE_UNROLL] = { "unroll", "A short loop counts and branches nearly as much as it works; unrolled its sums can be registers." },
-  [LS_ADVICE_SUMS] = { "rows", "Each step of the sum waits for the one before; side by side they do not, and are vectors." },
+  [LS_ADVICE_UNROLL] = { "unroll", "A short loop counts and branches nearly as much as it works; once it is unrolled, its sums can stay in registers." },
+  [LS_ADVICE_SUMS] = { "rows", "Each step of the sum waits for the one before; sums side by side do not, and can be vectors." },
   [LS_ADVICE_ROWS] = { "rows", "A row stays in the first cache from its first block to its last, and sums along it do not wait for each other." },
 };
 

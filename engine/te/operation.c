@@ -241,7 +241,7 @@ ls_te_load_checked (LsTeTensor *tensor,
     return NULL;
   if (indices->n != tensor->shape->n)
     {
-      g_set_error (error, LS_TE_ERROR, LS_TE_ERROR_SHAPE, "tensor %s has %u dimensions, but %u indices are given", tensor->op->name, tensor->shape->n, indices->n);
+      g_set_error (error, LS_TE_ERROR, LS_TE_ERROR_SHAPE, ls_translate ("tensor %s has %u dimensions, but %u indices are given"), tensor->op->name, tensor->shape->n, indices->n);
       return NULL;
     }
   return ls_te_load (tensor, g_steal_pointer (&taken));
@@ -304,13 +304,13 @@ check_bodies (const char *name,
       if (has_inner_reduce (ls_array_at (bodies, i, LsExpr)))
         {
           g_set_error (error, LS_TE_ERROR, LS_TE_ERROR_REDUCTION,
-                       "compute %s: a reduction stands inside an expression; reductions are only allowed at the top level of compute", name);
+                       ls_translate ("compute %s: a reduction stands inside an expression; reductions are only allowed at the top level of compute"), name);
           return FALSE;
         }
       if ((reduce == NULL) != (first == NULL)
           || (reduce != NULL && (reduce->combiner != first->combiner || !ls_structural_equal (reduce->axis, first->axis, TRUE, NULL, NULL))))
         {
-          g_set_error (error, LS_TE_ERROR, LS_TE_ERROR_REDUCTION, "compute %s: its outputs must be the values of one reduction, or none of them a reduction", name);
+          g_set_error (error, LS_TE_ERROR, LS_TE_ERROR_REDUCTION, ls_translate ("compute %s: its outputs must be the values of one reduction, or none of them a reduction"), name);
           return FALSE;
         }
     }
@@ -335,7 +335,7 @@ ls_te_compute_many (const char *name,
     return NULL;
   if (bodies->n == 0)
     {
-      g_set_error (error, LS_TE_ERROR, LS_TE_ERROR_ARGUMENT, "compute %s: it has no outputs; at least one is needed", name);
+      g_set_error (error, LS_TE_ERROR, LS_TE_ERROR_ARGUMENT, ls_translate ("compute %s: it has no outputs; at least one is needed"), name);
       return NULL;
     }
   if (!check_bodies (name, bodies, error))
@@ -421,7 +421,7 @@ ls_te_extern (const char *name,
   operation_finish (op);
   if (op->inputs->n != op->input_buffers->n)
     {
-      g_set_error (error, LS_TE_ERROR, LS_TE_ERROR_ARGUMENT, "extern %s: %u inputs need as many buffers, but there are %u", op->name, op->inputs->n,
+      g_set_error (error, LS_TE_ERROR, LS_TE_ERROR_ARGUMENT, ls_translate ("extern %s: %u inputs need as many buffers, but there are %u"), op->name, op->inputs->n,
                    op->input_buffers->n);
       ls_unref (op);
       return NULL;
@@ -494,14 +494,14 @@ ls_te_extern_primfunc (LsArray    *inputs,
 
       if (buffer == NULL)
         {
-          g_set_error (error, LS_TE_ERROR, LS_TE_ERROR_ARGUMENT, "extern_primfunc: parameter %u of the function is no buffer", i);
+          g_set_error (error, LS_TE_ERROR, LS_TE_ERROR_ARGUMENT, ls_translate ("extern_primfunc: parameter %u of the function is no buffer"), i);
           return NULL;
         }
       g_ptr_array_add ((found ? !is_output[i] : i < inputs->n) ? in : out, ls_ref (buffer));
     }
   if (out->len == 0)
     {
-      g_set_error (error, LS_TE_ERROR, LS_TE_ERROR_ARGUMENT, "extern_primfunc: %u inputs leave no parameter of the function's %u for an output", inputs->n, func->params->n);
+      g_set_error (error, LS_TE_ERROR, LS_TE_ERROR_ARGUMENT, ls_translate ("extern_primfunc: %u inputs leave no parameter of the function's %u for an output"), inputs->n, func->params->n);
       return NULL;
     }
   return ls_te_extern (symbol != NULL && ls_is (symbol, STRING) ? ((LsString *) symbol)->value : "extern", NULL, NULL, ls_ref (inputs),

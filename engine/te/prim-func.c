@@ -10,6 +10,7 @@
 #include "engine/te/te-private.h"
 #include "engine/tir/regions.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -662,7 +663,7 @@ add_stage (Builder       *self,
     case LS_TE_PLACEHOLDER:
       if (!is_arg (self, op, 0))
         {
-          g_set_error (error, LS_TE_ERROR, LS_TE_ERROR_PARAMETER, "placeholder %s is read, but it is not among the parameters of the function", op->name);
+          g_set_error (error, LS_TE_ERROR, LS_TE_ERROR_PARAMETER, ls_translate ("placeholder %s is read, but it is not among the parameters of the function"), op->name);
           return FALSE;
         }
       declare (self, op, 0);
@@ -739,7 +740,7 @@ check_args (LsArray *args,
   for (guint i = 0; i < args->n; i++)
     if (!ls_is (args->items[i], TE_TENSOR) && !(args->items[i] != NULL && ls_is_var (args->items[i])))
       {
-        g_set_error (error, LS_TE_ERROR, LS_TE_ERROR_PARAMETER, "argument %u of create_prim_func is neither a tensor nor a variable", i);
+        g_set_error (error, LS_TE_ERROR, LS_TE_ERROR_PARAMETER, ls_translate ("argument %u of create_prim_func is neither a tensor nor a variable"), i);
         return FALSE;
       }
   return TRUE;
@@ -760,8 +761,8 @@ check_sizes (LsArray *order,
 
           if (!ls_as_int (ls_array_at (op->axis, k, LsIterVar)->dom->extent, &extent) || extent >= 0)
             continue;
-          g_set_error (error, LS_TE_ERROR, LS_TE_ERROR_SHAPE, "dimension %u of %s has the size %" G_GINT64_FORMAT
-                       "; sizes past 2147483647 have to be computed from shapes of int64", k, op->name, extent);
+          g_set_error (error, LS_TE_ERROR, LS_TE_ERROR_SHAPE, ls_translate ("dimension %u of %s has the size %" PRId64 "; sizes past 2147483647 have to be computed from shapes of int64"),
+                       k, op->name, extent);
           return FALSE;
         }
     }

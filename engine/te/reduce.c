@@ -103,7 +103,7 @@ ls_te_reduce (LsCommReducer *reducer,
 
   if (sources->n != reducer->result->n)
     {
-      g_set_error (error, LS_TE_ERROR, LS_TE_ERROR_REDUCTION, "a reducer of %u values cannot take %u sources", reducer->result->n, sources->n);
+      g_set_error (error, LS_TE_ERROR, LS_TE_ERROR_REDUCTION, ls_translate ("a reducer of %u values cannot take %u sources"), reducer->result->n, sources->n);
       ls_unref (reducer);
       ls_unref (sources);
       ls_unref (axes);

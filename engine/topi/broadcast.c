@@ -1,6 +1,7 @@
 /* broadcast: operators of two tensors, numpy's rules for shapes (topi.broadcast, topi::where). */
 #include "engine/topi/topi-private.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 typedef LsExpr *(*Combine) (LsExpr *a, LsExpr *b);
@@ -179,7 +180,7 @@ ls_topi_broadcast_shape (LsArray *a,
 
       if (extent == NULL)
         {
-          ls_topi_fail (error, LS_TE_ERROR_SHAPE, "extents %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT " of dimension %d do not broadcast: they must be equal, or one of them 1",
+          ls_topi_fail (error, LS_TE_ERROR_SHAPE, "extents %" PRId64 " and %" PRId64 " of dimension %d do not broadcast: they must be equal, or one of them 1",
                         ((LsIntImm *) x)->value, ((LsIntImm *) y)->value, (int) i - (int) n);
           return NULL;
         }

@@ -1,6 +1,7 @@
 /* index: elements chosen by numbers or by other tensors: slices, take, gather (topi.transform). */
 #include "engine/topi/topi-private.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* ---- strided slices --------------------------------------------------------- */
@@ -63,7 +64,7 @@ make_slice (LsExpr  *dim,
       gint64 n = stride < 0 ? (from - to - stride - 1) / -stride : (to - from + stride - 1) / stride;
 
       if ((stride < 0 ? from < to : from > to) || n < 0)
-        return ls_topi_fail (error, LS_TE_ERROR_ARGUMENT, "topi.strided_slice: from %" G_GINT64_FORMAT " one does not come to %" G_GINT64_FORMAT " by steps of %" G_GINT64_FORMAT, from, to, stride);
+        return ls_topi_fail (error, LS_TE_ERROR_ARGUMENT, "topi.strided_slice: from %" PRId64 " one does not come to %" PRId64 " by steps of %" PRId64, from, to, stride);
       slice->begin = ls_const_int (ls_dtype (dim), from);
       slice->extent = ls_const_int (ls_dtype (dim), n);
       return TRUE;
@@ -108,8 +109,8 @@ ls_topi_strided_slice (LsTeTensor *x,
       guint at;
       g_autoptr (LsExpr) stop = NULL;
 
-      ok = (axis_list == NULL || ls_topi_int (axis_list->items[k], "an axis", &axis, error)) && ls_topi_axis ("topi.strided_slice", axis, x->shape->n, &at, error)
-           && (strides == NULL || k >= strides->n || by_size || ls_topi_int (strides->items[k], "a stride", &stride, error));
+      ok = (axis_list == NULL || ls_topi_int (axis_list->items[k], LS_TEXT ("an axis"), &axis, error)) && ls_topi_axis ("topi.strided_slice", axis, x->shape->n, &at, error)
+           && (strides == NULL || k >= strides->n || by_size || ls_topi_int (strides->items[k], LS_TEXT ("a stride"), &stride, error));
       if (!ok)
         break;
       stop = by_size ? (ls_is_int_value (end->items[k], -1) ? ls_ref (DIM (x, at)) : ls_add (REF (begin->items[k]), REF (end->items[k]))) : REF (end->items[k]);
@@ -232,7 +233,7 @@ take_batch (LsTeTensor *x,
   gint64 n = indices->shape->n, count = batch_dims < 0 ? batch_dims + n : batch_dims;
 
   if (count < 0 || count > n || count > at)
-    return ls_topi_fail (error, LS_TE_ERROR_ARGUMENT, "topi.take: %" G_GINT64_FORMAT " batch dimensions do not fit indices of %u dimensions on axis %u", batch_dims, indices->shape->n, at);
+    return ls_topi_fail (error, LS_TE_ERROR_ARGUMENT, "topi.take: %" PRId64 " batch dimensions do not fit indices of %u dimensions on axis %u", batch_dims, indices->shape->n, at);
   for (guint i = 0; i < count; i++)
     if (!ls_topi_same (DIM (x, i), DIM (indices, i)))
       return ls_topi_fail (error, LS_TE_ERROR_SHAPE, "topi.take: tensor and indices must have the same extent in batch dimension %u", i);
@@ -490,7 +491,7 @@ ls_topi_ndarray_size (LsTeTensor *x,
   size = ls_topi_size (x->shape);
   if (!ls_dtype_is_float (dtype) && ls_as_int (size, &n) && n > ls_dtype_int_max (dtype))
     {
-      ls_topi_fail (error, LS_TE_ERROR_ARGUMENT, "topi.ndarray_size: %" G_GINT64_FORMAT " elements are more than %s counts", n, ls_dtype_name (dtype));
+      ls_topi_fail (error, LS_TE_ERROR_ARGUMENT, "topi.ndarray_size: %" PRId64 " elements are more than %s counts", n, ls_dtype_name (dtype));
       return NULL;
     }
   none = ls_array_empty ();

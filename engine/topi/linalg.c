@@ -1,6 +1,7 @@
 /* linalg: products of matrices and tensors (topi::matmul, tensordot, einsum, topi.nn.dense, batch_matmul). */
 #include "engine/topi/topi-private.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static gboolean
@@ -12,7 +13,7 @@ check_contracted (const char *op,
   gint64 x, y;
 
   if (ls_as_int (a, &x) && ls_as_int (b, &y) && x != y)
-    return ls_topi_fail (error, LS_TE_ERROR_SHAPE, "topi.%s: the dimensions that are summed over have %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT " elements; they must be equal", op, x, y);
+    return ls_topi_fail (error, LS_TE_ERROR_SHAPE, "topi.%s: the dimensions that are summed over have %" PRId64 " and %" PRId64 " elements; they must be equal", op, x, y);
   return TRUE;
 }
 
@@ -79,7 +80,7 @@ ls_topi_tensordot (LsTeTensor *a,
       gint64 i = 0, j = 0;
       guint p, q;
 
-      if (!ls_topi_int (a_axes->items[k], "an axis", &i, error) || !ls_topi_int (b_axes->items[k], "an axis", &j, error)
+      if (!ls_topi_int (a_axes->items[k], LS_TEXT ("an axis"), &i, error) || !ls_topi_int (b_axes->items[k], LS_TEXT ("an axis"), &j, error)
           || !ls_topi_axis ("topi.tensordot", i, a->shape->n, &p, error) || !ls_topi_axis ("topi.tensordot", j, b->shape->n, &q, error)
           || !check_contracted ("tensordot", DIM (a, p), DIM (b, q), error))
         {
@@ -343,7 +344,7 @@ ls_topi_nn_batch_matmul (LsTeTensor    *a,
     return NULL;
   if (ls_as_int (DIM (a, 0), &p) && ls_as_int (DIM (b, 0), &q) && p != q && p != 1 && q != 1)
     {
-      ls_topi_fail (error, LS_TE_ERROR_SHAPE, "topi.nn.batch_matmul: batches of %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT " do not go together", p, q);
+      ls_topi_fail (error, LS_TE_ERROR_SHAPE, "topi.nn.batch_matmul: batches of %" PRId64 " and %" PRId64 " do not go together", p, q);
       return NULL;
     }
   dtype = out_dtype != NULL ? *out_dtype : a->dtype;

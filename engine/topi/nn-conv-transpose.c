@@ -42,7 +42,7 @@ read_arguments (Transpose *self,
 
   if (self->x->shape->n != n + 2 || self->weight->shape->n != n + 2)
     return ls_topi_fail (error, LS_TE_ERROR_SHAPE, "topi.nn.conv%ud_transpose needs a tensor and a kernel of %u dimensions", n, n + 2);
-  if (!ls_topi_numbers ("strides", strides, n, self->strides, error) || (output_padding != NULL && !ls_topi_numbers ("output padding", output_padding, n, extra, error)))
+  if (!ls_topi_numbers ("strides", strides, n, self->strides, error) || (output_padding != NULL && !ls_topi_numbers (LS_TEXT ("output padding"), output_padding, n, extra, error)))
     return FALSE;
   if (padding != NULL && padding->n == 2 * n)
     {
@@ -56,7 +56,7 @@ read_arguments (Transpose *self,
     memcpy (self->after, self->before, sizeof self->before);
   for (guint i = 0; i < n; i++)
     {
-      if (!ls_topi_int (DIM (self->weight, i + 2), "the kernel's size", &self->kernel[i], error))
+      if (!ls_topi_int (DIM (self->weight, i + 2), LS_TEXT ("the kernel's size"), &self->kernel[i], error))
         return FALSE;
       if (extra[i] >= self->strides[i])
         return ls_topi_fail (error, LS_TE_ERROR_ARGUMENT, "topi.nn.conv%ud_transpose: the output padding must be smaller than the stride", n);

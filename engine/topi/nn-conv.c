@@ -5,6 +5,7 @@
  */
 #include "engine/topi/topi-private.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #define MAX_SPATIAL 3
@@ -148,11 +149,11 @@ check_channels (LsExpr  *input,
   if (groups < 1)
     return ls_topi_fail (error, LS_TE_ERROR_ARGUMENT, "topi.nn.conv: the number of groups must be positive");
   if (ls_as_int (input, &c) && c % groups != 0)
-    return ls_topi_fail (error, LS_TE_ERROR_SHAPE, "topi.nn.conv: %" G_GINT64_FORMAT " input channels do not divide into %" G_GINT64_FORMAT " groups", c, groups);
+    return ls_topi_fail (error, LS_TE_ERROR_SHAPE, "topi.nn.conv: %" PRId64 " input channels do not divide into %" PRId64 " groups", c, groups);
   if (ls_as_int (filters, &f) && f % groups != 0)
-    return ls_topi_fail (error, LS_TE_ERROR_SHAPE, "topi.nn.conv: %" G_GINT64_FORMAT " filters do not divide into %" G_GINT64_FORMAT " groups", f, groups);
+    return ls_topi_fail (error, LS_TE_ERROR_SHAPE, "topi.nn.conv: %" PRId64 " filters do not divide into %" PRId64 " groups", f, groups);
   if (ls_as_int (input, &c) && ls_as_int (kernel, &k) && k * groups != c)
-    return ls_topi_fail (error, LS_TE_ERROR_SHAPE, "topi.nn.conv: the kernel is for %" G_GINT64_FORMAT " input channels, but there are %" G_GINT64_FORMAT, k * groups, c);
+    return ls_topi_fail (error, LS_TE_ERROR_SHAPE, "topi.nn.conv: the kernel is for %" PRId64 " input channels, but there are %" PRId64, k * groups, c);
   return TRUE;
 }
 

@@ -4,6 +4,7 @@
  */
 #include "engine/topi/topi-private.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 typedef struct {
@@ -162,7 +163,7 @@ check_weights (const char *op,
       gint64 a, b;
 
       if (ls_as_int (DIM (weight, k), &a) && ls_as_int (DIM (x, g_array_index (reduced, guint, k)), &b) && a != b)
-        return ls_topi_fail (error, LS_TE_ERROR_SHAPE, "topi.nn.%s: dimension %u of a weight has %" G_GINT64_FORMAT " elements, the axis %" G_GINT64_FORMAT, op, k, a, b);
+        return ls_topi_fail (error, LS_TE_ERROR_SHAPE, "topi.nn.%s: dimension %u of a weight has %" PRId64 " elements, the axis %" PRId64, op, k, a, b);
     }
   return TRUE;
 }

@@ -245,7 +245,7 @@ ls_topi_nn_pool (LsTeTensor *x,
       ls_topi_fail (error, LS_TE_ERROR_ARGUMENT, "topi.nn.pool: the type is \"max\" or \"avg\", not \"%s\"", pool_type);
       return NULL;
     }
-  if (!ls_topi_numbers ("the window", kernel, self.n, self.kernel, error) || !ls_topi_numbers ("strides", stride, self.n, self.stride, error)
+  if (!ls_topi_numbers (LS_TEXT ("the window"), kernel, self.n, self.kernel, error) || !ls_topi_numbers ("strides", stride, self.n, self.stride, error)
       || !ls_topi_numbers ("dilation", dilation, self.n, self.dilation, error) || !ls_topi_numbers ("padding", padding, 2 * self.n, pads, error))
     return NULL;
   for (guint i = 0; i < self.n; i++)

@@ -5,6 +5,8 @@
  */
 #include "engine/topi/topi-private.h"
 
+#include <inttypes.h>
+
 static gboolean
 check_lists (const char *op,
              LsTeTensor *x,
@@ -101,7 +103,7 @@ check_blocks (LsTeTensor *whole,
 
       if (ls_as_int (DIM (whole, i + 1), &extent) && extent % size != 0)
         return ls_topi_fail (error, LS_TE_ERROR_SHAPE,
-                             "topi.nn.space_to_batch_nd: dimension %u has %" G_GINT64_FORMAT " elements with its padding; blocks of %" G_GINT64_FORMAT " do not fill it",
+                             "topi.nn.space_to_batch_nd: dimension %u has %" PRId64 " elements with its padding; blocks of %" PRId64 " do not fill it",
                              i + 1, extent, size);
     }
   return TRUE;

@@ -1,6 +1,8 @@
 /* sequence: tensors of sequences of different lengths, padded to one: sequence_mask, reverse_sequence. */
 #include "engine/topi/topi-private.h"
 
+#include <inttypes.h>
+
 /* A length for each sequence. */
 static gboolean
 check_lengths (const char *op,
@@ -14,7 +16,7 @@ check_lengths (const char *op,
   if (lengths->dtype.code != LS_TYPE_INT || lengths->dtype.lanes != 1)
     return ls_topi_fail (error, LS_TE_ERROR_DTYPE, "topi.%s: the lengths are whole numbers, not %s", op, ls_dtype_name (lengths->dtype));
   if (ls_is (DIM (x, batch), INT_IMM) && ls_is (DIM (lengths, 0), INT_IMM) && !ls_topi_same (DIM (x, batch), DIM (lengths, 0)))
-    return ls_topi_fail (error, LS_TE_ERROR_SHAPE, "topi.%s: %" G_GINT64_FORMAT " sequences need as many lengths, not %" G_GINT64_FORMAT, op,
+    return ls_topi_fail (error, LS_TE_ERROR_SHAPE, "topi.%s: %" PRId64 " sequences need as many lengths, not %" PRId64, op,
                          ((LsIntImm *) DIM (x, batch))->value, ((LsIntImm *) DIM (lengths, 0))->value);
   return TRUE;
 }

@@ -1,6 +1,8 @@
 /* support: axes, indices and lists that all operators need. */
 #include "engine/topi/topi-private.h"
 
+#include <inttypes.h>
+
 LsExpr *
 ls_topi_simplify (LsExpr *expr)
 {
@@ -32,7 +34,7 @@ ls_topi_fail (GError   **error,
   va_list args;
 
   va_start (args, format);
-  text = g_strdup_vprintf (format, args);
+  text = g_strdup_vprintf (ls_translate (format), args);
   va_end (args);
   g_set_error_literal (error, LS_TE_ERROR, code, text);
   return FALSE;
@@ -44,7 +46,7 @@ ls_topi_int (gpointer    expr,
              gint64     *out,
              GError    **error)
 {
-  return ls_as_int (expr, out) || ls_topi_fail (error, LS_TE_ERROR_ARGUMENT, "%s must be a constant integer", what);
+  return ls_as_int (expr, out) || ls_topi_fail (error, LS_TE_ERROR_ARGUMENT, "%s must be a constant integer", ls_translate (what));
 }
 
 gboolean
@@ -55,7 +57,7 @@ ls_topi_axis (const char *op,
               GError    **error)
 {
   if (axis < -(gint64) ndim || axis >= (gint64) ndim)
-    return ls_topi_fail (error, LS_TE_ERROR_ARGUMENT, "%s: axis %" G_GINT64_FORMAT " is outside of the tensor, which has %u dimensions", op, axis, ndim);
+    return ls_topi_fail (error, LS_TE_ERROR_ARGUMENT, "%s: axis %" PRId64 " is outside of the tensor, which has %u dimensions", op, axis, ndim);
   *out = (guint) (axis < 0 ? axis + ndim : axis);
   return TRUE;
 }
@@ -86,7 +88,7 @@ ls_topi_axes (const char *op,
       gint64 value;
       guint one;
 
-      if (!ls_topi_int (axis->items[i], "an axis", &value, error) || !ls_topi_axis (op, value, ndim, &one, error))
+      if (!ls_topi_int (axis->items[i], LS_TEXT ("an axis"), &value, error) || !ls_topi_axis (op, value, ndim, &one, error))
         return NULL;
       g_array_append_val (axes, one);
     }
@@ -193,7 +195,7 @@ ls_topi_numbers (const char *what,
                  GError    **error)
 {
   if (list == NULL || (list->n != n && list->n != 1))
-    return ls_topi_fail (error, LS_TE_ERROR_ARGUMENT, "%s must be one number or %u, but %u are given", what, n, ls_array_n (list));
+    return ls_topi_fail (error, LS_TE_ERROR_ARGUMENT, "%s must be one number or %u, but %u are given", ls_translate (what), n, ls_array_n (list));
   for (guint i = 0; i < n; i++)
     if (!ls_topi_int (list->items[list->n == 1 ? 0 : i], what, &out[i], error))
       return FALSE;

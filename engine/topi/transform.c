@@ -1,6 +1,7 @@
 /* transform: the same elements in another shape or order (topi.transform). */
 #include "engine/topi/topi-private.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 LsTeTensor *
@@ -31,7 +32,7 @@ ls_topi_transpose (LsTeTensor *x,
     {
       gint64 axis = (gint64) n - 1 - i;
 
-      if (order != NULL && order->n > 0 && !ls_topi_int (order->items[i], "an axis", &axis, error))
+      if (order != NULL && order->n > 0 && !ls_topi_int (order->items[i], LS_TEXT ("an axis"), &axis, error))
         return NULL;
       if (!ls_topi_axis ("topi.transpose", axis, n, &from[i], error))
         return NULL;
@@ -84,7 +85,7 @@ same_size (LsTeTensor *x,
   gint64 a, b;
 
   if (count (x->shape, &a) && count (shape, &b) && a != b)
-    return ls_topi_fail (error, LS_TE_ERROR_SHAPE, "topi.reshape: %" G_GINT64_FORMAT " elements do not fill a shape of %" G_GINT64_FORMAT, a, b);
+    return ls_topi_fail (error, LS_TE_ERROR_SHAPE, "topi.reshape: %" PRId64 " elements do not fill a shape of %" PRId64, a, b);
   return TRUE;
 }
 
@@ -143,11 +144,11 @@ ls_topi_squeeze (LsTeTensor *x,
       gint64 value;
       guint i;
 
-      if (!ls_topi_int (axis->items[k], "an axis", &value, error) || !ls_topi_axis ("topi.squeeze", value, x->shape->n, &i, error))
+      if (!ls_topi_int (axis->items[k], LS_TEXT ("an axis"), &value, error) || !ls_topi_axis ("topi.squeeze", value, x->shape->n, &i, error))
         return NULL;
       if (ls_is (DIM (x, i), INT_IMM) && !ls_is_one (DIM (x, i)))
         {
-          ls_topi_fail (error, LS_TE_ERROR_SHAPE, "topi.squeeze: dimension %u has extent %" G_GINT64_FORMAT "; only dimensions of extent 1 can go", i, ((LsIntImm *) DIM (x, i))->value);
+          ls_topi_fail (error, LS_TE_ERROR_SHAPE, "topi.squeeze: dimension %u has extent %" PRId64 "; only dimensions of extent 1 can go", i, ((LsIntImm *) DIM (x, i))->value);
           return NULL;
         }
       drop[i] = TRUE;
@@ -260,7 +261,7 @@ ls_topi_repeat (LsTeTensor *x,
     return NULL;
   if (repeats < 1)
     {
-      ls_topi_fail (error, LS_TE_ERROR_ARGUMENT, "topi.repeat: elements are repeated at least once, not %" G_GINT64_FORMAT " times", repeats);
+      ls_topi_fail (error, LS_TE_ERROR_ARGUMENT, "topi.repeat: elements are repeated at least once, not %" PRId64 " times", repeats);
       return NULL;
     }
   extent = ls_mul (ls_ref (DIM (x, at)), ls_int (repeats));

@@ -35,11 +35,11 @@ struct _LsTuneDatabase {
 static gboolean
 fail (GError     **error,
       const char  *path,
-      const char  *what)
+      const char  *format)
 {
   int code = errno;
 
-  g_set_error (error, G_FILE_ERROR, (gint) g_file_error_from_errno (code), "%s cannot be %s: %s", path, what, g_strerror (code));
+  g_set_error (error, G_FILE_ERROR, (gint) g_file_error_from_errno (code), ls_translate (format), path, g_strerror (code));
   return FALSE;
 }
 
@@ -56,7 +56,7 @@ open_locked (const char  *path,
     while (result != 0 && errno == EINTR);
   if (result == 0)
     return fd;
-  fail (error, path, fd < 0 ? "opened" : "locked");
+  fail (error, path, fd < 0 ? LS_TEXT ("%s cannot be opened: %s") : LS_TEXT ("%s cannot be locked: %s"));
   if (fd >= 0)
     close (fd);
   return -1;
@@ -137,10 +137,10 @@ note_torn (LsTuneDatabase *self,
            const char     *path,
            const char     *aside)
 {
-  g_autofree char *before = self->note;
+  g_autofree char *before = g_steal_pointer (&self->note);
+  g_autofree char *now = g_strdup_printf (ls_translate ("The last line of %s was not written to its end, as when a run is killed; it was put aside in %s."), path, aside);
 
-  self->note = g_strdup_printf ("%s%sThe last line of %s was not written to its end, as when a run is killed; it was put aside in %s.",
-                                before != NULL ? before : "", before != NULL ? " " : "", path, aside);
+  self->note = before == NULL ? g_steal_pointer (&now) : g_strdup_printf ("%s %s", before, now);
 }
 
 /* Under the lock: the file ends with whole lines then. */
@@ -163,9 +163,9 @@ mend (LsTuneDatabase  *self,
   if (to >= 0)
     close (to);
   if (!kept)
-    return fail (error, aside, "written");
+    return fail (error, aside, LS_TEXT ("%s cannot be written: %s"));
   if (ftruncate (fd, from) != 0)
-    return fail (error, path, "mended");
+    return fail (error, path, LS_TEXT ("%s cannot be mended: %s"));
   note_torn (self, path, aside);
   return TRUE;
 }
@@ -187,7 +187,7 @@ add_line (int          fd,
   if (ftruncate (fd, before) != 0)
     g_warning ("%s: a part of a line stands at its end", path);
   errno = code;
-  return fail (error, path, "written");
+  return fail (error, path, LS_TEXT ("%s cannot be written: %s"));
 }
 
 /* ---- the program ----------------------------------------------------------------- */
@@ -218,7 +218,7 @@ find_workload (LsTuneDatabase  *self,
   guint n = 0;
 
   if (good && (text = read_part (fd, 0, lseek (fd, 0, SEEK_END))) == NULL)
-    good = fail (error, self->workloads, "read");
+    good = fail (error, self->workloads, LS_TEXT ("%s cannot be read: %s"));
   lines = g_strsplit (text != NULL ? text : "", "\n", -1);
   for (guint i = 0; good && lines[i] != NULL && lines[i][0] != '\0'; i++, n++)
     if (is_same (self, lines[i], own))
@@ -250,7 +250,7 @@ ls_tune_database_open (const char  *folder,
   self->records = g_build_filename (folder, "database_tuning_record.json", NULL);
   if (g_mkdir_with_parents (folder, 0755) != 0)
     {
-      fail (error, folder, "made");
+      fail (error, folder, LS_TEXT ("%s cannot be made: %s"));
       return NULL;
     }
   if (!find_workload (self, error) || (fd = open_locked (self->records, error)) < 0)

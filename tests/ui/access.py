@@ -77,7 +77,7 @@ def drive(app):
     check("of all accesses, more than the first ones, with the first touches", all(figure(row[1]) > 100000 and figure(row[2]) > 0 for row in tables), tables)
     check("all first touches are those of the buffers", [figure(row[2]) for row in tables] ==
           [sum(figure(row_of(labels, name, nth)[2]) for name in "ABCY") for nth in (0, 1)], tables)
-    come_back = [name for name in labels if re.match(r"Lines come back: [\d.]+\s% within the [\d,]+ lines of L1, [\d.]+\s% within the [\d,]+ of L2", name)]
+    come_back = [name for name in labels if re.match(r"Lines are touched again: [\d.]+\s% within the [\d,]+ lines of L1, [\d.]+\s% within the [\d,]+ of L2", name)]
     check("how soon lines come back stands under both", len(come_back) >= 2, labels)
     check("for which caches is said", any(re.match(r"Simulated, in lines: .*L1 .* ways", name) for name in labels), labels)
 
@@ -102,7 +102,7 @@ def drive(app):
     time.sleep(1.0)
     check("and stops", positions(app) == stopped and stopped[0] == stopped[1], (stopped, positions(app)))
 
-    toggle = find(order(app), "Beside the step before")
+    toggle = find(order(app), "Compare with the step before")
     press(toggle)
     check("one column alone", wait(lambda: len(positions(app)) == 1 and "Step 1" not in names(app)), names(app))
     press(toggle)

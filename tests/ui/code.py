@@ -67,7 +67,7 @@ def drive(app):
     check("the cycles of a round are said", wait(lambda: any("innermost loop takes" in name for name in names(app))), names(app)[:12])
     check("step 0 waits for a chain, whose instructions are marked", wait(lambda: any(re.match(r"Critical chain, from round to round .*: .*(add|fmadd)\w* \d+", name) for name in names(app))),
           names(app)[:12])
-    check("and how busy each unit is", any(re.search(r"that each unit works: \w+ [\d.]+", name) for name in names(app)), names(app)[:12])
+    check("and how busy each unit is", any(re.search(r"in which each unit works: \w+ [\d.]+", name) for name in names(app)), names(app)[:12])
     if os.environ.get("LS_UI_PICTURE"):
         subprocess.run(["import", "-window", "root", os.environ["LS_UI_PICTURE"] + "-chain.png"], check=False)
     keys("mm_relu", "alt+End")

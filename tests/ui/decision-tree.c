@@ -1,5 +1,6 @@
 /* The lists of a search. The tree of decisions: two rows of one name stay two, however often the decisions are weighed; no list has an item twice.  The candidates:
- * the keyboard comes to the fastest first, whichever was there first. */
+ * the keyboard comes to the fastest first, whichever was there first.  The charts: none of their words lies over another, or past the edge. */
+#include "views/canvas/draw-tuning.h"
 #include "views/parts/theme.h"
 #include "views/tune/list.h"
 #include "views/tune/tree.h"
@@ -183,6 +184,98 @@ test_tab (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* ---- words and charts ------------------------------------------------------------------ */
+
+static void
+test_words (void)
+{
+  g_autoptr (LsTuning) tuning = g_object_new (TYPE_FAKE_TUNING, NULL);
+  LsTuningRecord record = { .state = LS_TUNING_ENDED, .planned = 64, .trials = 64, .refused = 64, .seconds_left = -1.0 };
+  g_autofree char *nothing = NULL, *some = NULL;
+
+  ls_tuning_set (tuning, &record);
+  nothing = ls_tuning_describe (tuning);
+  g_assert_true (g_str_has_prefix (nothing, "64 trials, none of which gave a program"));
+  record.refused = 63;
+  record.measured = 1;
+  ls_tuning_set (tuning, &record);
+  some = ls_tuning_describe (tuning);
+  g_assert_true (g_str_has_prefix (some, "64 of 64 trials"));
+}
+
+/* The places of all words below `node`, which stands at (x, y). */
+static void
+collect_words (GskRenderNode *node,
+               float          x,
+               float          y,
+               GArray        *places)
+{
+  float dx = 0.0f, dy = 0.0f;
+  graphene_rect_t bounds;
+
+  switch (gsk_render_node_get_node_type (node))
+    {
+    case GSK_TEXT_NODE:
+      gsk_render_node_get_bounds (node, &bounds);
+      graphene_rect_offset (&bounds, x, y);
+      g_array_append_val (places, bounds);
+      break;
+    case GSK_CONTAINER_NODE:
+      for (guint i = 0; i < gsk_container_node_get_n_children (node); i++)
+        collect_words (gsk_container_node_get_child (node, i), x, y, places);
+      break;
+    case GSK_TRANSFORM_NODE:
+      gsk_transform_to_translate (gsk_transform_node_get_transform (node), &dx, &dy);
+      collect_words (gsk_transform_node_get_child (node), x + dx, y + dy, places);
+      break;
+    default:
+      break;
+    }
+}
+
+static void
+look_at_chart (LsTuning          *tuning,
+               LsTuningChartKind  kind,
+               float              width,
+               float              height)
+{
+  g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (graphene_rect_t));
+  GtkWidget *widget = g_object_ref_sink (gtk_label_new (NULL));
+  LsLook look = *ls_look_load (FALSE);
+  GtkSnapshot *snapshot = gtk_snapshot_new ();
+  LsFigure figure = { .snapshot = snapshot, .pango = gtk_widget_get_pango_context (widget), .look = &look };
+  g_autoptr (GskRenderNode) node = NULL;
+
+  ls_draw_tuning (&figure, tuning, kind, width, height);
+  node = gtk_snapshot_free_to_node (snapshot);
+  collect_words (node, 0.0f, 0.0f, places);
+  g_assert_cmpuint (places->len, >=, 5);
+  for (guint i = 0; i < places->len; i++)
+    {
+      const graphene_rect_t *a = &g_array_index (places, graphene_rect_t, i);
+
+      if (a->origin.x < 0.0f || a->origin.y < 0.0f || a->origin.x + a->size.width > width || a->origin.y + a->size.height > height)
+        g_error ("chart %d, %.0f x %.0f: words from %.1f to %.1f, %.1f to %.1f", kind, width, height, a->origin.x, a->origin.x + a->size.width, a->origin.y, a->origin.y + a->size.height);
+      for (guint j = 0; j < i; j++)
+        if (graphene_rect_intersection (a, &g_array_index (places, graphene_rect_t, j), NULL))
+          g_error ("chart %d, %.0f x %.0f: words %u lie over words %u", kind, width, height, i, j);
+    }
+  g_object_unref (widget);
+}
+
+static void
+test_charts (void)
+{
+  g_autoptr (LsTuning) tuning = g_object_new (TYPE_FAKE_TUNING, NULL);
+
+  for (float width = 220.0f; width < 1000.0f; width += 37.0f)
+    for (float height = 140.0f; height < 500.0f; height += 23.0f)
+      {
+        look_at_chart (tuning, LS_TUNING_CURVE, width, height);
+        look_at_chart (tuning, LS_TUNING_SCATTER, width, height);
+      }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -197,5 +290,7 @@ main (int    argc,
   g_test_add_func ("/views/decision-tree/names", test_names);
   g_test_add_func ("/views/decision-tree/focus", test_focus);
   g_test_add_func ("/views/trial-list/tab", test_tab);
+  g_test_add_func ("/views/tuning/words", test_words);
+  g_test_add_func ("/views/tuning/charts", test_charts);
   return g_test_run ();
 }

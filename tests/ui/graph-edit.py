@@ -64,7 +64,7 @@ def compare_values(app, what, wanted):
 
 
 def take_back(app):
-    press(wait(lambda: find(app, "Take the last pass away"), 10.0))
+    press(wait(lambda: find(app, "Remove the last pass"), 10.0))
     check("and is taken back", wait(lambda: not any("ReplaceBy" in name_of(node) for node in walk(app)), 10.0))
 
 
@@ -130,7 +130,7 @@ def drive(app):
     check("it is the next state", says(app, "FuseThese([\"lv0\", \"lv1\", \"lv2\"])"))
     check("with the function", says(app, "fused_relax_matmul_relax_add_relax_nn_relu"))
     picture("fused")
-    press(wait(lambda: find(app, "Take the last pass away"), 10.0))
+    press(wait(lambda: find(app, "Remove the last pass"), 10.0))
     check("it can be taken back", says(app, "13 nodes · 12 edges"))
     replace_by_library(app, canvas)
     replace_by_file(app, canvas)

@@ -54,7 +54,7 @@ def passes(app):
     press(button)
     check("four passes make five states", has(app, "4 of 4"))
     check("fused calls are nodes", has(app, "fused_matmul_add_relu"))
-    press(wait(lambda: find(app, "State before", "push button")))
+    press(wait(lambda: find(app, "Previous state", "push button")))
     check("one can go back", has(app, "3 of 4"))
 
 

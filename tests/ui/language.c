@@ -255,5 +255,6 @@ main (int    argc,
   g_test_add_func ("/language/refusals", test_refusals);
   g_test_add_func ("/language/worker", test_worker);
   ls_language_add_files ();
+  ls_language_add_work ();
   return g_test_run ();
 }

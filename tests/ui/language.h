@@ -1,4 +1,4 @@
-/* What both files of the test of languages look for in a sentence. */
+/* What the files of the test of languages look for in a sentence. */
 #pragma once
 
 #include <glib.h>
@@ -9,3 +9,5 @@ void ls_language_look (const char *text,
                        const char *where);
 /* /language/files/...: files of all kinds, whole and damaged, and what else has no window of its own. */
 void ls_language_add_files (void);
+/* /language/tensors, /language/programs: operators over tensors that do not fit, and programs that the window starts. */
+void ls_language_add_work (void);

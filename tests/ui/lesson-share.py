@@ -56,7 +56,7 @@ def answer(title, path, seconds=60.0):
 def shared(app, entry, title, path, begins):
     check(f"{entry} asks where", menu(app, entry, title))
     check(f"{entry}: and is told", answer(title, path))
-    made = said(app, "The page is made") and os.path.exists(path)
+    made = said(app, "The page was written") and os.path.exists(path)
     check(f"{entry}: it is made", made)
     if not made:
         return
@@ -68,7 +68,7 @@ def shared(app, entry, title, path, begins):
 def refused(app):
     check("a place that takes nothing is asked for", menu(app, "Save as PDF…", "Save as sheets of paper"))
     answer("Save as sheets of paper", "/proc/shared.pdf", 4.0)
-    check("and refused", driver.window("Save as sheets of paper") is not None or said(app, "The page could not be made"))
+    check("and refused", driver.window("Save as sheets of paper") is not None or said(app, "The page could not be written"))
 
 
 def started(folder, part):

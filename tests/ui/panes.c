@@ -310,6 +310,21 @@ test_nothing_open (void)
     }
 }
 
+/* ---- sizes that nobody asked for ------------------------------------------------------- */
+
+/* Maximised from the start, the window is wider than it asked for: what is more is the page's. */
+static void
+test_wide (void)
+{
+  GtkWindow *window = open_window (2200);
+  int moves = gtk_widget_get_width (find (GTK_WIDGET (window), "LsMovesView")), page = gtk_widget_get_width (find (GTK_WIDGET (window), "LsExploreView"));
+
+  g_assert_cmpint (moves, <, 500);
+  g_assert_cmpint (page, >, 1200);
+  gtk_window_destroy (window);
+  wait_ms (100);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -331,6 +346,7 @@ main (int    argc,
   g_test_add_func ("/panes/name", test_name);
   g_test_add_func ("/panes/choices", test_choices);
   g_test_add_func ("/panes/nothing-open", test_nothing_open);
+  g_test_add_func ("/panes/wide", test_wide);
   status = g_test_run ();
   g_object_unref (application);
   return status;

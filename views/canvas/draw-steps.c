@@ -94,8 +94,9 @@ draw_number (Bar           *bar,
 {
   g_autoptr (LsStepItem) item = g_list_model_get_item (bar->path, i);
   g_autofree char *number = g_strdup_printf ("%u", ls_step_item_get (item)->number);
-  float letters = 11.5f * bar->disc / DISC;
-  LsFont font = { .pixels = bar->disc >= FAR_GROWN * DISC ? MAX (letters, 20.0f) : letters, .bold = i == bar->current, .tabular = TRUE };
+  gsize digits = strlen (number);
+  float letters = 11.5f * bar->disc / DISC, all = bar->disc >= FAR_GROWN * DISC ? MAX (letters, 20.0f) : letters;
+  LsFont font = { .pixels = digits > 2 ? all * 2.6f / (float) digits : all, .bold = i == bar->current, .tabular = TRUE };
 
   ls_draw_text (bar->snapshot, bar->pango, &font, number, x, bar->y - 0.5f, 0.5f, 0.5f, color);
 }

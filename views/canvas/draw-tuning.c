@@ -90,7 +90,7 @@ set_frame (Chart             *self,
   left = MAX ((float) label_width, kind != LS_TUNING_SCATTER ? text_width (pango, _("no time")) : 0.0f) + GAP;
   self->x = left + (kind == LS_TUNING_SCATTER ? self->band : 0.0f);
   self->y = kind == LS_TUNING_SCATTER ? self->line + GAP + self->band : self->line + GAP;
-  self->width = MAX (width - self->x - 2.0f * GAP, 20.0f);
+  self->width = MAX (width - self->x - MAX (2.0f * GAP, (float) label_width / 2.0f + 2.0f), 20.0f);      /* half of the last label is behind the frame */
   self->height = MAX (height - self->y - 2.0f * self->line - GAP - (kind != LS_TUNING_SCATTER ? self->band : 0.0f), 20.0f);
 }
 
@@ -305,7 +305,8 @@ static void
 draw_time_axis (LsFigure    *figure,
                 const Chart *self)
 {
-  float last_x = self->x - 100.0f, last_y = self->y + self->height + 2.0f * self->line;
+  /* Below the curve of one search stands "no time". */
+  float last_x = self->x - 100.0f, last_y = self->y + self->height + (self->kind == LS_TUNING_CURVE ? self->band / 2.0f : 2.0f * self->line);
 
   for (double tick = 0.0; next_tick (self, &tick);)
     {

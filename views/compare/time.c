@@ -257,6 +257,18 @@ ls_compare_time_set (LsCompareTime *self,
   update (self);
 }
 
+int
+ls_compare_time_get_lack (LsCompareTime *self)
+{
+  int width = gtk_widget_get_width (self->card), needed = 0, asked = 0;
+
+  if (width <= 0 || !gtk_widget_get_mapped (self->scroller))
+    return 0;
+  gtk_widget_measure (self->card, GTK_ORIENTATION_VERTICAL, width, NULL, &needed, NULL, NULL);
+  gtk_widget_measure (self->scroller, GTK_ORIENTATION_VERTICAL, -1, NULL, &asked, NULL, NULL);
+  return MAX (needed - asked, 0);
+}
+
 void
 ls_compare_time_set_shape (LsCompareTime *self,
                            gboolean       low,

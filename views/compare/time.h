@@ -19,5 +19,7 @@ void       ls_compare_time_set (LsCompareTime *self,
 void       ls_compare_time_set_shape (LsCompareTime *self,
                                       gboolean       low,
                                       gboolean       whole);
+/* Height that words which wrap need beyond what the scrolled window around them asks for. */
+int        ls_compare_time_get_lack  (LsCompareTime *self);
 
 G_END_DECLS

@@ -195,6 +195,7 @@ share_height (GtkWidget     *widget,
     return G_SOURCE_REMOVE;
   gtk_widget_measure (self->canvas, GTK_ORIENTATION_VERTICAL, gtk_widget_get_width (self->canvas), &wanted, NULL, NULL, NULL);
   gtk_widget_measure (self->figures, GTK_ORIENTATION_VERTICAL, gtk_widget_get_width (self->figures), NULL, &figures, NULL, NULL);
+  figures += ls_compare_time_get_lack (LS_COMPARE_TIME (self->time));
   wanted = self->narrow ? wanted + ls_theme_grow (HEAD_HEIGHT) + figures : MAX (wanted + ls_theme_grow (HEAD_HEIGHT), figures);
   self->set_position = CLAMP (wanted, ls_theme_grow (UPPER_LEAST), MAX (height * 3 / 5, UPPER_HEIGHT));
   gtk_paned_set_position (GTK_PANED (self->halves), self->set_position);

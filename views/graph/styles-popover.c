@@ -92,7 +92,7 @@ show (Styles *self)
   gtk_widget_set_sensitive (self->keep, *text != '\0' && n < LS_GRAPH_MOST_STYLES);
   gtk_label_set_label (GTK_LABEL (self->reason), n >= LS_GRAPH_MOST_STYLES ? _("There are as many colours as there can be.")
                                                  : *text == '\0' ? _("Write a search above, such as int8 or matmul -> add; then it can be kept as a colour.")
-                                                                 : _("What fits the search above is coloured, also after it is gone."));
+                                                                 : _("Colours what the search above finds, and keeps the colour when the search is gone."));
 }
 
 GtkWidget *

@@ -106,8 +106,8 @@ show (LsGraphTimes *self)
   time = ls_format_time_spread (run->timeline->ns * 1e-9, run->timeline->spread_ns * 1e-9);
   /* Translators: calls of kernels; it stands in a sentence */
   calls = g_strdup_printf (ngettext ("%u call", "%u calls", run->timeline->calls->len), run->timeline->calls->len);
-  /* Translators: "12 calls" in a run of middle length; a run takes 3 ms ± 0.1, 20 runs */
-  words = g_strdup_printf (ngettext ("%s in a run; it takes %s, %u run", "%s in a run of middle length; a run takes %s, %u runs", run->timeline->runs->len), calls, time,
+  /* Translators: "12 calls" in the median of 20 runs; a run takes 3 ms ± 0.1 */
+  words = g_strdup_printf (ngettext ("%s in a run; it takes %s, %u run", "%1$s in the median of %3$u runs; a run takes %2$s", run->timeline->runs->len), calls, time,
                            run->timeline->runs->len);
   ls_graph_plan_set (LS_GRAPH_PLAN (self->plan), boxes_of (run, ls_graph_series_state (series, ls_graph_model_get_state (self->model))),
                      g_array_index (run->timeline->runs, double, run->timeline->middle), 1.0, -1.0, words, _("Timeline of the run"));

@@ -126,9 +126,9 @@ ls_roofline_verdict (const LsRoofline *self)
       if (!ls_roofline_is_drawn (point))
         continue;
       if (ls_roofline_by_memory (self, point))
-        return g_strdup_printf (_("Step %u reaches %.3g %% of what the bandwidth of %s allows at its intensity."), number, percent,
+        return g_strdup_printf (_("Step %u reaches %.3g\u202f%% of what the bandwidth of %s allows at its intensity."), number, percent,
                                 self->roofs[0].name);
-      return g_strdup_printf (_("Step %u reaches %.3g %% of what one core can compute."), number, percent);
+      return g_strdup_printf (_("Step %u reaches %.3g\u202f%% of what one core can compute."), number, percent);
     }
   if (self->known && self->missing != NULL)
     return g_strdup_printf (_("The program has symbolic sizes: with those of %s, which the page Why asks for, its operations and bytes can be counted."), self->missing);

@@ -462,7 +462,10 @@ ls_tuning_describe (LsTuning *self)
   GString *words = g_string_new (NULL);
   g_autofree char *left = record->state == LS_TUNING_RUNNING ? left_text (record) : NULL;
 
-  g_string_append_printf (words, ngettext ("%u of %u trial", "%u of %u trials", record->planned), record->trials, record->planned);
+  if (record->trials > 0 && record->refused >= record->trials && record->measured + record->failed + record->remembered == 0)
+    g_string_append_printf (words, ngettext ("%u trial, which gave no program", "%u trials, none of which gave a program", record->trials), record->trials);
+  else
+    g_string_append_printf (words, ngettext ("%u of %u trial", "%u of %u trials", record->planned), record->trials, record->planned);
   if (record->remembered > 0)
     {
       g_string_append (words, LS_PARTS);

@@ -95,7 +95,7 @@ words_of (LsTuningChart *self)
                             record->measured + record->remembered);
   if (self->kind == LS_TUNING_TOTAL)
     return record->best > 0.0 ? g_strdup_printf (ngettext ("All calls together: %s after %u trial, from %s as it was", "All calls together: %s after %u trials, from %s as it was", record->trials), best, record->trials, base)
-                              : g_strdup (_("All calls together: not known before each function has a time"));
+                              : g_strdup (_("All calls together: not known until each function has a time"));
   if (record->best <= 0.0)
     return g_strdup_printf (ngettext ("Best time over the trials: none yet after %u trial", "Best time over the trials: none yet after %u trials", record->trials), record->trials);
   if (record->base <= 0.0)

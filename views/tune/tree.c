@@ -320,7 +320,7 @@ show_verdict (LsDecisionTree *self)
   g_autofree char *share = first != NULL ? ls_format_share (ls_decision_item_get (first)->share) : NULL;
   g_autofree char *verdict = first != NULL ? g_strdup_printf (_("%s explains %s of the spread."), ls_decision_item_get (first)->name, share) : NULL;
 
-  gtk_label_set_label (GTK_LABEL (self->verdict), verdict != NULL ? verdict : _("This is told after sixteen candidates with a time."));
+  gtk_label_set_label (GTK_LABEL (self->verdict), verdict != NULL ? verdict : _("This is shown once sixteen candidates have a time."));
   gtk_widget_set_visible (self->heads, first != NULL);
 }
 

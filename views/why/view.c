@@ -114,7 +114,7 @@ likely_words (LsWhyView *self)
 {
   const char *none = ls_session_get_likely_words (self->session);
 
-  return none != NULL ? g_strdup_printf (_("Likely to help: nothing that is known. %s"), none) : NULL;
+  return none != NULL ? g_strdup_printf (_("Nothing that is known is likely to help. %s"), none) : NULL;
 }
 
 static void
@@ -351,6 +351,7 @@ verdict_new (LsWhyView *self)
   self->missing_words = wrapped_new (NULL);
   self->missing_button = gtk_button_new ();
   gtk_widget_add_css_class (self->missing_button, "primary");
+  gtk_widget_set_valign (self->missing_button, GTK_ALIGN_CENTER);
   /* No colour says whether a share is good: its number does. */
   gtk_level_bar_remove_offset_value (GTK_LEVEL_BAR (self->bar), GTK_LEVEL_BAR_OFFSET_LOW);
   gtk_level_bar_remove_offset_value (GTK_LEVEL_BAR (self->bar), GTK_LEVEL_BAR_OFFSET_HIGH);

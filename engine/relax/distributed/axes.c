@@ -53,7 +53,7 @@ static gboolean
 unknown (LsRelaxCall  *call,
          GError      **error)
 {
-  g_set_error (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, "Input of distributed operator must have known shape: %s.",
+  g_set_error (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, ls_translate ("Input of distributed operator must have known shape: %s."),
                ls_is (call->op, RELAX_OP) ? ((LsRelaxOp *) call->op)->name : "a call");
   return FALSE;
 }
@@ -113,7 +113,7 @@ join_broadcast (LsAxisGraph    *graph,
 
       if (!first && !second)
         {
-          g_set_error_literal (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, "Invalid broadcast of distributed tensors: extents that are not known to be the same.");
+          g_set_error_literal (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, ls_translate ("Invalid broadcast of distributed tensors: extents that are not known to be the same."));
           return FALSE;
         }
       if (a != NULL && (same || !second || b == NULL))

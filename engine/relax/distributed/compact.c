@@ -23,12 +23,12 @@ typedef struct {
 } Compact;
 
 static void
-refuse (Compact    *self,
-        const char *format,
-        const char *name)
+compact_refuse (Compact    *self,
+                const char *format,
+                const char *name)
 {
   if (self->error == NULL)
-    self->error = g_error_new (LS_RELAX_PASS_ERROR, LS_RELAX_PASS_ERROR_PROGRAM, format, name);
+    self->error = g_error_new (LS_RELAX_PASS_ERROR, LS_RELAX_PASS_ERROR_PROGRAM, ls_translate (format), name);
 }
 
 static void
@@ -137,7 +137,7 @@ cut_iter (Compact *self,
   gint64 known = parts_of (self->iters, var);
 
   if (known != 0 && known != parts)
-    refuse (self, "A loop cannot have different sharding: the iterations of block %s.", block->name_hint);
+    compact_refuse (self, "A loop cannot have different sharding: the iterations of block %s.", block->name_hint);
   g_hash_table_insert (self->iters, var, GINT_TO_POINTER ((gint) parts));
 }
 
@@ -172,13 +172,13 @@ check_iters (Compact *self,
       if (parts == 0)
         continue;
       if (parts > 1 && (iter->dom == NULL || !ls_is_zero (iter->dom->min) || !divides (iter->dom->extent, parts)))
-        refuse (self, "The devices do not divide the iterations of block %s.", block->name_hint);
+        compact_refuse (self, "The devices do not divide the iterations of block %s.", block->name_hint);
       if (iter->iter_type != LS_ITER_COMM_REDUCE)
         continue;
       if (seen->kind == NULL)
-        refuse (self, "How block %s reduces is not known.", block->name_hint);
+        compact_refuse (self, "How block %s reduces is not known.", block->name_hint);
       else if (self->reduce != NULL)
-        refuse (self, "Two blocks reduce over what was cut; the second is %s.", block->name_hint);
+        compact_refuse (self, "Two blocks reduce over what was cut; the second is %s.", block->name_hint);
       else
         self->reduce = seen->kind;
       return;
@@ -213,7 +213,7 @@ look_at_realize (Compact        *self,
       if (parts == 0)
         continue;
       if (!ls_is_var (realize->iter_values->items[i]))
-        refuse (self, "An iteration of block %s that is cut is no loop by itself.", realize->block->name_hint);
+        compact_refuse (self, "An iteration of block %s that is cut is no loop by itself.", realize->block->name_hint);
       else
         g_hash_table_insert (self->loops, realize->iter_values->items[i], GINT_TO_POINTER ((gint) parts));
     }
@@ -239,7 +239,7 @@ leave (LsNode  *node,
     look_at_realize (self, (LsBlockRealize *) node);
   else if (ls_is (node, FOR) && parts_of (self->loops, ((LsFor *) node)->loop_var) > 1
            && !divides (((LsFor *) node)->extent, parts_of (self->loops, ((LsFor *) node)->loop_var)))
-    refuse (self, "The devices do not divide the loop %s.", ((LsFor *) node)->loop_var->name);
+    compact_refuse (self, "The devices do not divide the loop %s.", ((LsFor *) node)->loop_var->name);
 }
 
 /* ---- the program of one device ------------------------------------------------------------------ */

@@ -6,11 +6,11 @@
 #include "engine/relax/pass/pass.h"
 
 static LsNode *
-refused (LsRelaxMutator *mutator,
-         LsNode         *call,
-         const char     *why)
+redistribute_refuse (LsRelaxMutator *mutator,
+                     LsNode         *call,
+                     const char     *why)
 {
-  ls_block_builder_fail (mutator->builder, LS_BLOCK_BUILDER_ERROR_UNSUPPORTED, "LegalizeRedistribute: %s", why);
+  ls_block_builder_fail (mutator->builder, LS_BLOCK_BUILDER_ERROR_UNSUPPORTED, "LegalizeRedistribute: %s", ls_translate (why));
   return call;
 }
 
@@ -37,18 +37,18 @@ legalized (LsRelaxMutator *mutator,
   LsNode *fresh;
 
   if (!ls_is (from, DTENSOR_STRUCT_INFO) || !ls_is (mesh, DEVICE_MESH) || !ls_is (to, PLACEMENT))
-    return refused (mutator, node, "redistribute takes a distributed tensor, a device mesh and a placement.");
+    return redistribute_refuse (mutator, node, "redistribute takes a distributed tensor, a device mesh and a placement.");
   if (!ls_structural_equal (from->device_mesh, mesh, FALSE, NULL, NULL))
-    return refused (mutator, node, "redistribute between device meshes is not supported.");
+    return redistribute_refuse (mutator, node, "redistribute between device meshes is not supported.");
   if (((LsDeviceMesh *) mesh)->shape->n != 1 || ((LsPlacement *) to)->dim_specs->n != 1 || ((LsPlacement *) from->placement)->dim_specs->n != 1
       || !ls_as_int (((LsDeviceMesh *) mesh)->shape->items[0], &workers))
-    return refused (mutator, node, "redistribute is supported on a device mesh of one dimension only.");
+    return redistribute_refuse (mutator, node, "redistribute is supported on a device mesh of one dimension only.");
   before = ls_array_at (((LsPlacement *) from->placement)->dim_specs, 0, LsPlacementSpec);
   after = ls_array_at (((LsPlacement *) to)->dim_specs, 0, LsPlacementSpec);
   if (before->kind == LS_PLACEMENT_SHARDING && after->kind == LS_PLACEMENT_REPLICA)
-    return refused (mutator, node, "Allgather not implemented yet");
+    return redistribute_refuse (mutator, node, "Allgather not implemented yet");
   if (before->kind == LS_PLACEMENT_SHARDING && before->axis != after->axis)
-    return refused (mutator, node, "AlltoAll not implemented yet");
+    return redistribute_refuse (mutator, node, "AlltoAll not implemented yet");
   fresh = before->kind == LS_PLACEMENT_REPLICA && after->kind == LS_PLACEMENT_SHARDING ? replica_to_shard (call->args->items[0], workers, after->axis)
           : ls_node_ref (call->args->items[0]);
   ls_node_unref (node);

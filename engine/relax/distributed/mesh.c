@@ -5,6 +5,7 @@
  */
 #include "engine/relax/relax-private.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static const char *const KINDS[] = { "kSharding", "kReplica", NULL };
@@ -54,7 +55,7 @@ ls_device_mesh_new (LsArray   *shape,
   if (places != (gint64) device_ids->n)
     {
       g_set_error (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE,
-                   "The number of device ids must match the product of the shape: %u and %" G_GINT64_FORMAT ".", device_ids->n, places);
+                   ls_translate ("The number of device ids must match the product of the shape: %u and %" PRId64 "."), device_ids->n, places);
       ls_unref (shape);
       ls_unref (device_ids);
       return NULL;
@@ -76,7 +77,7 @@ ls_device_mesh_new_range (LsArray  *shape,
 
   if (n > G_MAXUINT16)
     {
-      g_set_error (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, "A device mesh has no more than %d devices.", G_MAXUINT16);
+      g_set_error (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, ls_translate ("A device mesh has no more than %d devices."), G_MAXUINT16);
       g_ptr_array_unref (ids);
       ls_unref (shape);
       return NULL;
@@ -144,7 +145,7 @@ ls_placement_parse (const char  *text,
         }
       if ((axis = read_spec (&at)) < -1)
         {
-          g_set_error (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, "Invalid placement text repr: \"%s\" (\"S[axis]\" or \"R\" for each dimension of the mesh).", text);
+          g_set_error (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, ls_translate ("Invalid placement text repr: \"%s\" (\"S[axis]\" or \"R\" for each dimension of the mesh)."), text);
           return NULL;
         }
       g_ptr_array_add (specs, ls_placement_spec_new (axis));
@@ -181,15 +182,15 @@ fits (LsTensorStructInfo  *tensor,
 {
   if (mesh->shape->n != specs->n)
     {
-      g_set_error (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, "The device mesh and placement must have the same dimension size; they have %u and %u.",
+      g_set_error (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, ls_translate ("The device mesh and placement must have the same dimension size; they have %u and %u."),
                    mesh->shape->n, specs->n);
       return FALSE;
     }
   for (guint i = 0; i < specs->n; i++)
     if (ls_array_at (specs, i, LsPlacementSpec)->kind == LS_PLACEMENT_SHARDING && ls_array_at (specs, i, LsPlacementSpec)->axis >= tensor->ndim)
       {
-        g_set_error (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, "Sharding dimension should be smaller than tensor ndim: %" G_GINT64_FORMAT " and %"
-                     G_GINT64_FORMAT ".", ls_array_at (specs, i, LsPlacementSpec)->axis, tensor->ndim);
+        g_set_error (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, ls_translate ("Sharding dimension should be smaller than tensor ndim: %" PRId64 " and %" PRId64 "."),
+                     ls_array_at (specs, i, LsPlacementSpec)->axis, tensor->ndim);
         return FALSE;
       }
   return TRUE;

@@ -19,20 +19,20 @@ typedef struct {
 } Sharding;
 
 static gboolean
-refused (Sharding   *self,
-         const char *format,
-         ...) G_GNUC_PRINTF (2, 3);
+sharding_refuse (Sharding   *self,
+                 const char *format,
+                 ...) G_GNUC_PRINTF (2, 3);
 
 static gboolean
-refused (Sharding   *self,
-         const char *format,
-         ...)
+sharding_refuse (Sharding   *self,
+                 const char *format,
+                 ...)
 {
   va_list args;
 
   va_start (args, format);
   if (self->error == NULL)
-    self->error = g_error_new_valist (LS_RELAX_PASS_ERROR, LS_RELAX_PASS_ERROR_PROGRAM, format, args);
+    self->error = g_error_new_valist (LS_RELAX_PASS_ERROR, LS_RELAX_PASS_ERROR_PROGRAM, ls_translate (format), args);
   va_end (args);
   return FALSE;
 }
@@ -196,18 +196,18 @@ check_tensor (Sharding   *self,
   if (!ls_is (info, TENSOR_STRUCT_INFO))
     return TRUE;
   if (!ls_is (info->shape, SHAPE_EXPR))
-    return refused (self, "PropagateSharding: the shape of %s is not known.", var->name);
+    return sharding_refuse (self, "PropagateSharding: the shape of %s is not known.", var->name);
   for (gint64 i = -1; i < info->ndim; i++)
     {
       if (!ls_axis_graph_lookup (self->graph, ls_axis (var, i), &other, &dim))
         continue;
       if (mesh != NULL && !ls_structural_equal (mesh, other, FALSE, NULL, NULL))
-        return refused (self, "Sharding conflict detected for tensor %s: Device Mesh mismatch.", var->name);
+        return sharding_refuse (self, "Sharding conflict detected for tensor %s: Device Mesh mismatch.", var->name);
       mesh = other;
       if (i < 0 || dim < 0)
         continue;
       if (dim < 64 && (used & (1ULL << dim)) != 0)
-        return refused (self, "Sharding conflict detected for tensor %s: Replicate sharding device mesh axis %d.", var->name, dim);
+        return sharding_refuse (self, "Sharding conflict detected for tensor %s: Replicate sharding device mesh axis %d.", var->name, dim);
       used |= dim < 64 ? 1ULL << dim : 0;
       if (extent_of (LS_NODE (((LsShapeExpr *) info->shape)->values), i) < extent_of (LS_NODE (((LsDeviceMesh *) mesh)->shape), dim))
         ls_axis_graph_add_cut (self->graph, ls_axis (var, i));
@@ -225,7 +225,7 @@ check_constants (Sharding    *self,
     for (gint64 i = 0; ls_is (operands->items[k], CONSTANT) && is_tensor (operands->items[k])
          && i < ((LsTensorStructInfo *) ((LsConstant *) operands->items[k])->struct_info)->ndim; i++)
       if (ls_axis_graph_lookup (self->graph, ls_axis (operands->items[k], i), NULL, NULL))
-        return refused (self, "Constant is not allowed to be sharded. Please convert it into an input param.");
+        return sharding_refuse (self, "Constant is not allowed to be sharded. Please convert it into an input param.");
   return TRUE;
 }
 
@@ -270,7 +270,7 @@ as_said (Sharding      *self,
 
   if (!ls_axis_graph_lookup (self->graph, ls_axis_of_field (value, -1, index), &mesh, NULL))
     {
-      refused (self, "%s[%u] is not assigned device mesh", name, index);
+      sharding_refuse (self, "%s[%u] is not assigned device mesh", name, index);
       return ls_node_ref (info);
     }
   fresh = ls_dtensor_struct_info_new (ls_node_ref (info), ls_node_ref (mesh),

@@ -26,7 +26,7 @@ add_operands (LsAxisGraph  *graph,
         continue;
       if (mesh != NULL && !ls_structural_equal (mesh, info->device_mesh, FALSE, NULL, NULL))
         {
-          g_set_error_literal (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, "The operands of a distributed operator lie on one device mesh; these lie on two.");
+          g_set_error_literal (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, ls_translate ("The operands of a distributed operator lie on one device mesh; these lie on two."));
           return NULL;
         }
       mesh = mesh != NULL ? mesh : info->device_mesh;
@@ -35,7 +35,7 @@ add_operands (LsAxisGraph  *graph,
           ls_axis_graph_add_source (graph, ls_axis (operands->items[i], ls_array_at (specs, k, LsPlacementSpec)->axis), mesh, (int) k);
     }
   if (mesh == NULL)
-    g_set_error_literal (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, "A distributed operator takes at least one distributed tensor.");
+    g_set_error_literal (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, ls_translate ("A distributed operator takes at least one distributed tensor."));
   return mesh;
 }
 
@@ -51,7 +51,7 @@ as_cut (LsAxisGraph  *graph,
 
   if (tensor == NULL || tensor->ndim < 0)
     {
-      g_set_error_literal (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, "The result of a distributed operator must be a tensor of known ndim.");
+      g_set_error_literal (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, ls_translate ("The result of a distributed operator must be a tensor of known ndim."));
       return NULL;
     }
   return ls_dtensor_struct_info_new (ls_node_ref (LS_NODE (tensor)), ls_node_ref (mesh), ls_axis_graph_placement (graph, output, tensor->ndim, index, mesh),
