@@ -109,7 +109,7 @@ lanes_of_sums (const LsRecipes *self,
                guint            r,
                gint64           vectors)
 {
-  return ls_nest_calls (nest) ? power_of_two (self, nest, first, r) : sums_side_by_side (nest, first, r, vectors, ls_recipe_lanes (self, nest));
+  return ls_nest_calls_in_vectors (nest) ? power_of_two (self, nest, first, r) : sums_side_by_side (nest, first, r, vectors, ls_recipe_lanes (self, nest));
 }
 
 static guint

@@ -156,6 +156,8 @@ static const struct {
 const char *
 ls_advice_words_why (const LsAdviceMove *move)
 {
+  if ((move->flags & LS_ADVICE_FREE_OF_CALLS) != 0)
+    return "As vectors it is plain arithmetic; now a library function is called for each number.";
   return kinds[move->kind].why;
 }
 
