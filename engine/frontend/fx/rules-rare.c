@@ -1,6 +1,7 @@
 /* fx/rules-rare: what few graphs have, and what torch.export calls otherwise than torch. */
 #include "engine/frontend/frontend-private.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -51,7 +52,7 @@ glu (LsFxImport *self)
   if (shape == NULL || !ls_fx_dimension (self, &dim, shape->n) || (extent = fixed (self, shape, (guint) dim)) < 0)
     return NULL;
   if (extent % 2 != 0)
-    return ls_fx_fail (self, LS_FX_ERROR_GRAPH, "a dimension of %" G_GINT64_FORMAT " has no halves", extent);
+    return ls_fx_fail (self, LS_FX_ERROR_GRAPH, "a dimension of %" PRId64 " has no halves", extent);
   half = ls_fx_int (self, extent / 2);
   whole = ls_fx_int (self, extent);
   return ls_fx_call (self, "multiply", sliced (self, x, dim, ls_fx_int (self, 0), half, one),
@@ -176,7 +177,7 @@ channel_shuffle (LsFxImport *self)
   if (shape == NULL || (channels = fixed (self, shape, 1)) < 0)
     return NULL;
   if (groups < 1 || channels % groups != 0)
-    return ls_fx_fail (self, LS_FX_ERROR_GRAPH, "%" G_GINT64_FORMAT " channels are no whole number of groups", channels);
+    return ls_fx_fail (self, LS_FX_ERROR_GRAPH, "%" PRId64 " channels are no whole number of groups", channels);
   cut = ls_fx_alloc (self, (shape->n + 1) * sizeof *cut);
   axes = ls_fx_alloc (self, (shape->n + 1) * sizeof *axes);
   for (guint i = 0; i <= shape->n; i++)
