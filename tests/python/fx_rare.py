@@ -96,7 +96,8 @@ class Rare(unittest.TestCase):
 
     def test_what_cannot_be(self):
         for model, given, said in ((lambda a: F.glu(a, 0), A, "has no halves"), (nn.ChannelShuffle(4), IMAGE, "no whole number of groups"), (lambda a: torch.movedim(a, (0, 1), (2, 2)), CUBE, "moves twice"),
-                                   (lambda a: torch.tensordot(a, a, 3), A, "cannot be summed"), (torch.diag, CUBE, "a vector or a matrix")):
+                                   (lambda a: torch.tensordot(a, a, 3), A, "cannot be summed"),
+                                   (lambda a: torch.tensordot(a, a, dims=([0, 1], [0, 0])), CUBE, "summed twice"), (torch.diag, CUBE, "a vector or a matrix")):
             with self.assertRaisesRegex(Exception, said):
                 from_fx(traced(model, 1), [(tuple(given.shape), "float32")])
 

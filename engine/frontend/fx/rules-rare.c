@@ -133,10 +133,9 @@ movedim (LsFxImport *self)
 static LsFxValue *
 joined (LsFxImport *self)
 {
-  const char *dot = strrchr (self->node->target, '.'), *name = dot != NULL ? dot + 1 : self->node->target;
+  const char *name = self->node->target;
   LsFxValue *list = ls_fx_needed (self, "tensors", 0), **items;
-  gboolean columns = strstr (self->node->target, "column_stack") != NULL, rows = strstr (name, "vstack") != NULL || strstr (name, "row_stack") != NULL || strstr (self->node->target, ".vstack") != NULL;
-  gboolean depth = strstr (self->node->target, "dstack") != NULL;
+  gboolean columns = strstr (name, "column_stack") != NULL, rows = strstr (name, "vstack") != NULL || strstr (name, "row_stack") != NULL, depth = strstr (name, "dstack") != NULL;
   guint n = 0, least = columns || rows ? 2 : depth ? 3 : 1;
 
   if (list == NULL || list->kind != LS_FX_LIST || list->n == 0)
@@ -278,6 +277,9 @@ tensordot (LsFxImport *self)
         summed[side][i] = dims != NULL && dims->kind == LS_FX_LIST ? ls_fx_whole (self, as_list (self, dims->items[side])->items[i], "dims", 0) : side == 0 ? (gint64) (shapes[0]->n - n + i) : i;
         if (!ls_fx_dimension (self, &summed[side][i], shapes[side]->n))
           return NULL;
+        for (guint k = 0; k < i; k++)
+          if (summed[side][k] == summed[side][i])
+            return ls_fx_fail (self, LS_FX_ERROR_GRAPH, "a dimension is summed twice");
       }
   out = ls_fx_alloc (self, (shapes[0]->n + shapes[1]->n + 1) * sizeof *out);
   for (guint side = 0; side < 2; side++)
