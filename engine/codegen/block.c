@@ -85,7 +85,7 @@ buffer_size (LsCg     *cg,
     {
       LLVMValueRef extent = ls_cg_index (cg, ls_array_at (buffer->shape, i, LsExpr));
 
-      if (buffer->strides->n == 0)
+      if (!ls_buffer_has_strides (buffer))
         n = LLVMBuildMul (cg->builder, n, extent, "");
       else
         n = LLVMBuildAdd (cg->builder, n, LLVMBuildMul (cg->builder, LLVMBuildSub (cg->builder, extent, ls_cg_i64 (cg, 1), ""),

@@ -121,7 +121,7 @@ constant_bytes (LsBuffer *buffer)
 {
   gint64 n = ls_dtype_bytes (buffer->dtype);
 
-  if (buffer->strides->n > 0)
+  if (ls_buffer_has_strides (buffer))
     return 0;
   for (guint i = 0; i < buffer->shape->n; i++)
     {
@@ -258,7 +258,7 @@ tensor_spec (LsCg     *cg,
              guint32   room)
 {
   gboolean broadcast = buffer->buffer_type == LS_BUFFER_AUTO_BROADCAST;
-  gboolean compact = buffer->strides->n == 0;
+  gboolean compact = !ls_buffer_has_strides (buffer);
   LLVMValueRef fields[] = {
     ls_cg_i32 (cg, buffer->shape->n),
     LLVMConstInt (cg->i8, dl_code (t), FALSE), LLVMConstInt (cg->i8, ls_dtype_is_bool (t) ? 8 : t.bits, FALSE), LLVMConstInt (cg->i16, t.lanes, FALSE),
@@ -424,7 +424,7 @@ learn_tensor (LsCg        *cg,
 
   for (guint k = 0; k < n; k++)
     learn (cg, facts, buffer, "extent", k, ls_array_at (buffer->shape, k, LsExpr), dims, place + k);
-  for (guint k = 0; k < buffer->strides->n; k++)
+  for (guint k = 0; k < n && ls_buffer_has_strides (buffer); k++)
     learn (cg, facts, buffer, "stride", k, ls_array_at (buffer->strides, k, LsExpr), dims, place + n + k);
   if (ls_is_var (buffer->elem_offset) && !g_hash_table_contains (cg->values, buffer->elem_offset))
     g_hash_table_insert (cg->values, buffer->elem_offset, ls_cg_int (cg, ls_dtype (buffer->elem_offset), 0));

@@ -155,7 +155,7 @@ ls_cg_buffer_stride (LsCg     *cg,
 
   if (view != NULL && dim < view->n)
     return view->strides[dim];
-  if (dim < buffer->strides->n)
+  if (ls_buffer_has_strides (buffer))
     return ls_cg_index (cg, ls_array_at (buffer->strides, dim, LsExpr));
   stride = ls_cg_i64 (cg, 1);
   for (guint i = dim + 1; i < buffer->shape->n; i++)

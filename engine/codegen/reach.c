@@ -259,7 +259,7 @@ look_at_access (Look     *look,
 {
   gint64 *room = g_hash_table_lookup (look->room, buffer->data), offset;
 
-  if (room == NULL || buffer->strides->n > 0 || (buffer->elem_offset != NULL && (!ls_as_int (buffer->elem_offset, &offset) || offset != 0))
+  if (room == NULL || ls_buffer_has_strides (buffer) || (buffer->elem_offset != NULL && (!ls_as_int (buffer->elem_offset, &offset) || offset != 0))
       || bytes_of (buffer->shape, buffer->dtype) != *room || indices->n != buffer->shape->n)
     return;
   for (guint i = 0; i < indices->n; i++)
@@ -306,7 +306,7 @@ note_block (Look           *look,
     {
       LsBuffer *buffer = ls_array_at (block->alloc_buffers, i, LsBuffer);
 
-      if (buffer->strides->n == 0)
+      if (!ls_buffer_has_strides (buffer))
         note_room (look, buffer->data, bytes_of (buffer->shape, buffer->dtype));
     }
 }
@@ -366,7 +366,7 @@ ls_cg_look_where_it_reaches (LsCg       *cg,
     {
       LsBuffer *buffer = ls_prim_func_get_buffer (func, i);
 
-      if (buffer != NULL && buffer->strides->n == 0)
+      if (buffer != NULL && !ls_buffer_has_strides (buffer))
         note_room (&look, buffer->data, bytes_of (buffer->shape, buffer->dtype));
     }
   ls_walk (func->body, enter, leave, &look);

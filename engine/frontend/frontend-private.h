@@ -137,13 +137,19 @@ LsFxValue *ls_fx_product   (LsFxImport *self, LsFxValue *a, LsFxValue *b);
 /* x w^T, in the te variant topi's dense. */
 LsFxValue *ls_fx_dense     (LsFxImport *self, LsFxValue *x, LsFxValue *weight);
 
+/* ---- elementwise.c ------------------------------------------------------------------------------------ */
+/* How many tensors tir.NAME takes: 1, 2, or 0 when it is no such function. */
+guint      ls_fx_elementwise_arity (const char *name);
+/* tir.NAME of the elements of tensors (or numbers, beside a tensor), which are broadcast; "lgamma" too, which TensorIR lacks.  Bound. */
+LsFxValue *ls_fx_elementwise (LsFxImport *self, const char *name, LsFxValue **args, guint n);
+
 /* ---- rule.c -------------------------------------------------------------------------------------------- */
 typedef LsFxValue *(*LsFxTranslate) (LsFxImport *self);         /* NULL after an error */
 
 typedef struct { const char *names; LsFxTranslate translate; } LsFxHandler;     /* "cat concat", modules as "module:Linear" */
 
 extern const char *const ls_fx_rule_texts[];
-extern const LsFxHandler ls_fx_handlers_basic[], ls_fx_handlers_shape[], ls_fx_handlers_nn[];
+extern const LsFxHandler ls_fx_handlers_basic[], ls_fx_handlers_shape[], ls_fx_handlers_nn[], ls_fx_handlers_rare[];
 
 /* The result of the node's rule. */
 LsFxValue *ls_fx_translate (LsFxImport *self);

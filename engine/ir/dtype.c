@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* "float8" does not say how its 8 bits are shared out: a code behind all that have a name in LsTypeCode. */
+#define FLOAT8 (LS_TYPE_E2M1FN + 1)
+
 /* ORDER NARROW: floats of less than 16 bits, with their largest finite values */
 static const struct { const char *name; guint8 code; guint8 bits; double max; } NARROW[] = {
   { "float8_e4m3fn",      LS_TYPE_E4M3,        8, 448.0 },
@@ -17,6 +20,7 @@ static const struct { const char *name; guint8 code; guint8 bits; double max; } 
   { "float6_e2m3fn",      LS_TYPE_E2M3FN,      6, 7.5 },
   { "float6_e3m2fn",      LS_TYPE_E3M2FN,      6, 28.0 },
   { "float4_e2m1fn",      LS_TYPE_E2M1FN,      4, 6.0 },
+  { "float8",             FLOAT8,              8, 57344.0 },
 };
 
 guint
@@ -59,7 +63,7 @@ stem_of (LsDType t)
     case LS_TYPE_E2M1FN:
       return NARROW[t.code - LS_TYPE_E4M3].name;
     }
-  return "";
+  return t.code == FLOAT8 ? NARROW[FLOAT8 - LS_TYPE_E4M3].name : "";
 }
 
 static char *

@@ -124,6 +124,24 @@ class Indices(unittest.TestCase):
             tvm.compile(sch.mod, target="llvm")["main"](tvm.nd.array(x), out)
             np.testing.assert_array_equal(out.numpy(), x.reshape(2, 4, 2, 4, 2).max((2, 4)))
 
+    @tap.needs_numpy
+    def test_a_condition_of_two_dimensions(self):
+        import warnings
+
+        import numpy as np
+
+        a = te.placeholder((40, 50), name="A")
+        b = te.compute((42, 52), lambda i, j: te.if_then_else(te.all(i >= 1, i < 41, j >= 1, j < 51), a[i - 1, j - 1], 0.0), name="B")
+        c = te.compute((42, 52), lambda i, j: b[i, j] + 1.0, name="C")
+        sch = tir.Schedule(te.create_prim_func([a, c]))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            sch.cache_index(sch.get_block("B"), "global", 1)
+        self.assertIn('(42, 52), "bool", strides=(1,)', sch.mod.script())
+        x, out = np.random.default_rng(2).random((40, 50), "float32"), tvm.nd.empty((42, 52))
+        tvm.compile(sch.mod, target="llvm")["main"](tvm.nd.array(x), out)
+        np.testing.assert_array_equal(out.numpy(), np.pad(x, 1) + 1)
+
 
 if __name__ == "__main__":
     tap.main()

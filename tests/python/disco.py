@@ -1,12 +1,18 @@
 """tvm.runtime.disco: one program on several threads, each with values of its own, and the arrays they exchange."""
 import os
+import socket
+import subprocess
+import sys
 import tempfile
+import threading
+import time
 import unittest
 
 import numpy as np
 
 import tap
 import tvm
+import tvm.exec.disco_worker
 from tvm import relax
 from tvm.runtime import ShapeTuple, String, disco
 from tvm.script import ir as I
@@ -198,6 +204,77 @@ class Together(unittest.TestCase):
             for i in range(3):
                 np.testing.assert_allclose(out.debug_get_from_remote(i).numpy(), x @ w, rtol=1e-4, atol=1e-5)
 
+
+class Nodes(unittest.TestCase):
+    """Workers on other nodes: processes that know the session's port alone."""
+
+    def session(self, per_node=2, nodes=2, groups=1, said=None):
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        made = []
+
+        def start():
+            try:
+                made.append(disco.SocketSession(nodes, per_node, groups, "127.0.0.1", port))
+            except ValueError as error:
+                made.append(error)
+
+        thread = threading.Thread(target=start)
+        thread.start()
+        self.knock(port)
+        others = [subprocess.Popen([sys.executable, "-m", "tvm.exec.disco_remote_socket_session", "127.0.0.1", str(port), str(said or per_node)], stderr=subprocess.PIPE)
+                  for _ in range(nodes - 1)]
+        thread.join(60)
+        self.addCleanup(lambda: [(other.kill(), other.wait(), other.stderr.close()) for other in others])
+        if isinstance(made[0], Exception):
+            raise made[0]
+        self.addCleanup(made[0].shutdown)
+        return made[0], others
+
+    def knock(self, port):
+        """Another program connects first, and says what is no word of the protocol."""
+        for _ in range(200):
+            try:
+                with socket.create_connection(("127.0.0.1", port)) as sock:
+                    sock.sendall(b"GET / HTTP/1.1\r\n\r\n")
+                return
+            except OSError:
+                time.sleep(0.05)
+        self.fail("nothing listens")
+
+    def test_values_and_exchange(self):
+        session, others = self.session()
+        self.assertEqual(session.num_workers, 4)
+        made = session.get_global_func("tests.disco.add_one")(4)
+        self.assertEqual([made.debug_get_from_remote(i) for i in range(4)], [5] * 4)
+        text = session.get_global_func("tests.disco.str")("hello")
+        self.assertEqual(text.debug_get_from_remote(3), "hello_suffix")
+        values = np.arange(24, dtype="float32").reshape(4, 2, 3)
+        source, target = array(session, values), session.empty((2, 3), "float32")
+        session.allreduce(source, target, "sum")
+        for i in range(4):
+            np.testing.assert_array_equal(target.debug_get_from_remote(i).numpy(), values.sum(0))
+        session.shutdown()
+        self.assertEqual([other.wait(30) for other in others], [0])
+
+    def test_groups(self):
+        session, _ = self.session(groups=2)
+        values = np.arange(4, dtype="int32").reshape(4, 1)
+        source, target = array(session, values), session.empty((1,), "int32")
+        session.allreduce(source, target, "sum")
+        self.assertEqual([int(target.debug_get_from_remote(i).numpy()[0]) for i in range(4)], [1, 1, 5, 5])
+
+    def test_what_fails_is_told(self):
+        session, others = self.session()
+        session.get_global_func("there.is.no.such.function")
+        with self.assertRaisesRegex(Exception, "there.is.no.such.function"):
+            session._sync_worker(3)
+        with self.assertRaisesRegex(ValueError, "the node at 127.0.0.1 has 3 workers"):
+            self.session(said=3)
+        session, others = self.session()
+        others[0].kill()
+        with self.assertRaisesRegex(RuntimeError, "worker 2 has ended"):
+            session._sync_worker(2)
 
 if __name__ == "__main__":
     tap.main()

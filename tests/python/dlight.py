@@ -249,5 +249,25 @@ class Numbers(unittest.TestCase):
         self.run_on([a, topi.sum(a)], [dl.gpu.Fallback], A100, np.array(x.sum(), "float32"), [x])
 
 
+class Answers(unittest.TestCase):
+    def test_a_rule_answers_with_one_schedule(self):
+        @T.prim_func
+        def add(A: T.Buffer((8,), "float32"), C: T.Buffer((8,), "float32")):
+            for i in range(8):
+                with T.block("C"):
+                    vi = T.axis.spatial(8, i)
+                    C[vi] = A[vi] + T.float32(1)
+
+        def answer(make):
+            rule = dl.ScheduleRule.from_callable("Own")(lambda func, target, tunable: make(func))
+            with tvm.target.Target("cuda"):
+                return dl.ApplyDefaultSchedule(rule)(tvm.IRModule({"main": add}))
+
+        self.assertTrue(answer(lambda func: [tvm.tir.Schedule(func)])["main"].attrs["tir.is_scheduled"])
+        for make, said in ((lambda func: 5, "the rule Own answers for main with int; one schedule, or None, is expected"), (lambda func: [], "with 0 schedules"),
+                           (lambda func: [tvm.tir.Schedule(func)] * 2, "with 2 schedules")):
+            with self.assertRaisesRegex(TypeError, said):
+                answer(make)
+
 if __name__ == "__main__":
     tap.main()

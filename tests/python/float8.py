@@ -173,6 +173,20 @@ class Text(unittest.TestCase):
                 self.assertIn(word, text)
                 self.assertNotIn("float8", text)
 
+    def test_the_type_that_does_not_say_how(self):
+        from tvm import relax, te
+        from tvm.script import relax as R
+
+        self.assertEqual((tvm.DataType("float8").bits, str(tvm.DataType("float8x4"))), (8, "float8x4"))
+        x = relax.Var("x", R.Tensor((64, 4), "float32"))
+        seen = relax.BlockBuilder().normalize(relax.op.memory.view(x, [64, 16], "float8"))
+        tvm.ir.assert_structural_equal(seen.struct_info, R.Tensor((64, 16), "float8"))
+        a = te.placeholder((8,), "float8", name="A")
+        func = te.create_prim_func([a, te.compute((8,), lambda i: a[i], name="B")])
+        tvm.ir.assert_structural_equal(tvm.script.from_source(func.script()), func)
+        with self.assertRaisesRegex(tvm.TVMError, "float8 is not a type that CPUs compute with"):
+            tvm.build(func, target="llvm")
+
     def test_what_has_no_form_is_refused(self):
         func = kernel("C[v] = A[v]", A=(64, "float8_e4m3fnuz"), C=(64, "float8_e4m3fnuz"))
         for target in ("opencl", "rocm"):

@@ -9,6 +9,7 @@
  *   shape(x)  dtype(x)       of a tensor
  *   const(number, dtype)     a constant without dimensions
  *   either(a, b)             a, or b where a is None or an empty list
+ *   tir.NAME(x[, y])         a function of TensorIR on each element (tir.atan2), and tir.lgamma
  * self.NAME is a hyper-parameter of the module or one of its tensors.
  */
 #include "engine/frontend/frontend-private.h"
@@ -232,6 +233,13 @@ read_params (Reader *self,
 
 static const char *const FUNCTIONS[] = { "shape", "dtype", "const", "either", NULL };
 
+/* The function of TensorIR that `text` names, or NULL. */
+static const char *
+elementwise (const char *text)
+{
+  return g_str_has_prefix (text, "tir.") && ls_fx_elementwise_arity (text + strlen ("tir.")) > 0 ? text + strlen ("tir.") : NULL;
+}
+
 /* Names that nothing stands for. */
 static void
 check (Reader *self,
@@ -246,7 +254,7 @@ check (Reader *self,
     known |= strcmp (g_array_index (params, Param, i).name, expr->text) == 0;
   if (expr->kind == X_NAME && !known)
     problem (self, LS_TEXT ("a name is used that is no parameter"));
-  if (expr->kind == X_CALL && !g_strv_contains (FUNCTIONS, expr->text))
+  if (expr->kind == X_CALL && !g_strv_contains (FUNCTIONS, expr->text) && elementwise (expr->text) == NULL)
     {
       g_autofree char *full = g_strconcat ("relax.", expr->text, NULL);
 
@@ -375,6 +383,8 @@ evaluate_call (LsFxImport     *self,
     }
   if (g_strv_contains (FUNCTIONS, expr->text))
     return call_function (self, expr->text, args, n);
+  if (elementwise (expr->text) != NULL)
+    return ls_fx_elementwise (self, elementwise (expr->text), args, n);
   return ls_fx_call_with (self, expr->text, args, n, names, named, n_named);
 }
 

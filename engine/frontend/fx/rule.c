@@ -87,6 +87,7 @@ ensure_rules (void)
   add_handlers (ls_fx_handlers_basic);
   add_handlers (ls_fx_handlers_shape);
   add_handlers (ls_fx_handlers_nn);
+  add_handlers (ls_fx_handlers_rare);
 }
 
 static void

@@ -14,7 +14,7 @@ static const struct { const char *name, *op; } BINARY[] = {
   { "maximum", "maximum" }, { "minimum", "minimum" }, { "eq", "equal" }, { "ne", "not_equal" }, { "not_equal", "not_equal" }, { "ge", "greater_equal" },
   { "gt", "greater" }, { "le", "less_equal" }, { "lt", "less" }, { "greater", "greater" }, { "less", "less" }, { "and_", "bitwise_and" },
   { "or_", "bitwise_or" }, { "xor", "bitwise_xor" }, { "bitwise_and", "bitwise_and" }, { "bitwise_or", "bitwise_or" }, { "bitwise_xor", "bitwise_xor" },
-  { "lshift", "left_shift" }, { "rshift", "right_shift" },
+  { "lshift", "left_shift" }, { "rshift", "right_shift" }, { "__and__", "bitwise_and" }, { "__or__", "bitwise_or" }, { "__xor__", "bitwise_xor" },
 };
 
 static const char *
@@ -426,6 +426,34 @@ arange (LsFxImport *self)
 }
 
 static LsFxValue *
+eye (LsFxImport *self)
+{
+  LsFxValue *n = ls_fx_needed (self, "n", 0), *m = ls_fx_arg (self, "m", 1), *dtype = given_dtype (self, "float32");
+
+  return n != NULL && dtype != NULL ? ls_fx_call (self, "eye", n, m != NULL ? m : n, LS_FX_BY_NAME, "dtype", dtype, NULL) : NULL;
+}
+
+/* As a range that ends half a step behind the last number. */
+static LsFxValue *
+linspace (LsFxImport *self)
+{
+  LsFxValue *start = ls_fx_needed (self, "start", 0), *end = ls_fx_needed (self, "end", 1), *steps = ls_fx_needed (self, "steps", 2), *dtype = given_dtype (self, "float32");
+  gint64 n = ls_fx_whole (self, steps, "steps", 1);
+  double step;
+
+  if (start == NULL || end == NULL || steps == NULL || dtype == NULL)
+    return NULL;
+  if (!ls_fx_is_number (start) || !ls_fx_is_number (end) || n < 1)
+    return ls_fx_fail (self, LS_FX_ERROR_UNSUPPORTED, "two numbers and how many there are of them, at least one, are expected");
+  if (n == 1)
+    return ls_fx_call (self, "arange", start, apply_binary (self, "add", start, steps), steps, dtype, NULL);
+  step = (ls_fx_number (end) - ls_fx_number (start)) / (double) (n - 1);
+  if (step == 0)
+    return filled (self, steps, start);
+  return ls_fx_call (self, "arange", start, ls_fx_real (self, ls_fx_number (end) + step / 2), ls_fx_real (self, step), dtype, NULL);
+}
+
+static LsFxValue *
 tensor (LsFxImport *self)
 {
   LsFxValue *value = ls_fx_needed (self, "data", 0), *name;
@@ -577,11 +605,11 @@ getattr_of (LsFxImport *self)
 
 const LsFxHandler ls_fx_handlers_basic[] = {
   { "add iadd radd sub isub subtract mul imul multiply truediv itruediv div divide true_divide floordiv floor_divide ifloordiv mod fmod remainder pow ipow "
-    "maximum minimum eq ne not_equal ge gt le lt greater less and_ or_ xor bitwise_and bitwise_or bitwise_xor lshift rshift", binary },
+    "maximum minimum eq ne not_equal ge gt le lt greater less and_ or_ xor bitwise_and bitwise_or bitwise_xor lshift rshift __and__ __or__ __xor__", binary },
   { "max min", extreme }, { "rsub", reverse_sub },
   { "clamp clip clamp_min clamp_max", clamp }, { "round", round_whole }, { "elu module:ELU", elu }, { "celu module:CELU", celu }, { "softshrink module:Softshrink", softshrink },
   { "prelu module:PReLU", prelu }, { "gelu module:GELU", gelu }, { "std var", spread }, { "norm vector_norm linalg_vector_norm", vector_norm },
-  { "full", full }, { "ones zeros", ones }, { "empty", empty }, { "arange", arange }, { "tensor scalar_tensor", tensor },
+  { "full", full }, { "ones zeros", ones }, { "empty", empty }, { "arange", arange }, { "eye", eye }, { "linspace", linspace }, { "tensor scalar_tensor", tensor },
   { "masked_fill", masked_fill }, { "masked_scatter", masked_scatter }, { "to _to_copy", to }, { "is_floating_point", is_floating_point },
   { "size", size }, { "sym_size sym_size.int", sym_size }, { "numel", numel }, { "dim ndimension", ndim }, { "getattr", getattr_of },
   { NULL, NULL }

@@ -484,11 +484,15 @@ interpolate (LsFxImport *self)
 static LsFxValue *
 pad (LsFxImport *self)
 {
+  static const char *const MODES[][2] = { { "ReflectionPad", "reflect" }, { "ReplicationPad", "replicate" }, { "CircularPad", "circular" } };
   LsFxValue *x = ls_fx_needed (self, "input", 0), *shape = ls_fx_shape (self, x), *widths = setting (self, "pad", 1, setting (self, "padding", 1, NULL)), **items;
   LsFxValue *mode = setting (self, "mode", 2, NULL), *value = setting (self, "value", 3, ls_fx_real (self, 0));
 
   if (shape == NULL || widths == NULL || widths->kind != LS_FX_LIST || widths->n % 2 != 0 || widths->n / 2 > shape->n)
     return ls_fx_fail (self, LS_FX_ERROR_GRAPH, "`pad` has two numbers for each dimension from the last one on");
+  for (guint i = 0; self->module != NULL && i < G_N_ELEMENTS (MODES); i++)
+    if (strstr (json_object_get_string_member (self->module, "type"), MODES[i][0]) != NULL)
+      mode = ls_fx_text (self, LS_FX_TEXT, MODES[i][1]);
   items = ls_fx_alloc (self, 2 * shape->n * sizeof *items);
   for (guint i = 0; i < shape->n; i++)
     for (guint side = 0; side < 2; side++)
@@ -503,6 +507,7 @@ const LsFxHandler ls_fx_handlers_nn[] = {
   { "module:BatchNorm1d module:BatchNorm2d module:BatchNorm3d", batch_norm }, { "layer_norm module:LayerNorm", layer_norm },
   { "group_norm module:GroupNorm module:InstanceNorm1d module:InstanceNorm2d module:InstanceNorm3d", group_norm },
   { "embedding module:Embedding", embedding }, { "scaled_dot_product_attention _scaled_dot_product_attention", attention },
-  { "module:MultiheadAttention", multihead_attention }, { "interpolate upsample module:Upsample", interpolate }, { "pad module:ZeroPad2d module:ConstantPad2d", pad },
+  { "module:MultiheadAttention", multihead_attention }, { "interpolate upsample module:Upsample", interpolate }, { "pad module:ZeroPad1d module:ZeroPad2d module:ZeroPad3d module:ConstantPad1d module:ConstantPad2d module:ConstantPad3d module:ReflectionPad1d module:ReflectionPad2d "
+  "module:ReflectionPad3d module:ReplicationPad1d module:ReplicationPad2d module:ReplicationPad3d module:CircularPad1d module:CircularPad2d module:CircularPad3d", pad },
   { NULL, NULL }
 };

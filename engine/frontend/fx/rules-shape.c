@@ -498,6 +498,6 @@ item (LsFxImport *self)
 const LsFxHandler ls_fx_handlers_shape[] = {
   { "flatten module:Flatten", flatten }, { "unflatten module:Unflatten", unflatten }, { "transpose swapaxes swapdims t", transpose }, { "expand", expand },
   { "flip", flip }, { "cat concat concatenate", cat }, { "stack", stack }, { "meshgrid", meshgrid }, { "einsum", einsum }, { "chunk", chunk },
-  { "split", split }, { "unbind", unbind }, { "narrow", narrow }, { "slice_scatter", slice_scatter }, { "sort", sort }, { "roll", roll }, { "getitem", item },
+  { "split split_with_sizes", split }, { "unbind", unbind }, { "narrow", narrow }, { "slice_scatter", slice_scatter }, { "sort", sort }, { "roll", roll }, { "getitem", item },
   { NULL, NULL }
 };

@@ -21,6 +21,24 @@ from . import relax_integration, tir_integration
 from .tir_integration import tune_tir
 from .trace_apply import schedule_using_anchor_trace
 from .utils import derived_object
+from .._alias import moved as _moved
+
+# What TVM has in a file for each class is one file here: the classes are found by either path.
+for _package, _files in {
+        "builder": "builder local_builder",
+        "feature_extractor": "feature_extractor per_store_feature random_feature_extractor",
+        "measure_callback": "add_to_database measure_callback remove_build_artifact update_cost_model",
+        "mutator": "mutator mutate_compute_location mutate_parallel mutate_thread_binding mutate_tile_size mutate_unroll",
+        "postproc": "disallow_async_strided_mem_copy disallow_dynamic_loop postproc rewrite_cooperative_fetch rewrite_layout rewrite_parallel_vectorize_unroll "
+                    "rewrite_reduction_block rewrite_tensorize rewrite_unbound_block verify_gpu_code verify_vtcm_limit",
+        "schedule_rule": "add_rfactor apply_custom_rule auto_bind auto_inline cross_thread_reduction multi_level_tiling parallel_vectorize_unroll "
+                         "random_compute_location schedule_rule",
+        "search_strategy": "evolutionary_search replay_func replay_trace search_strategy",
+        "space_generator": "post_order_apply schedule_fn space_generator space_generator_union",
+        "task_scheduler": "gradient_based round_robin task_scheduler"}.items():
+    globals()[_package].__path__ = []
+    for _file in _files.split():
+        _moved(f"{__name__}.{_package}.{_file}", f"{__name__}.{_package}")
 
 
 def __getattr__(name):

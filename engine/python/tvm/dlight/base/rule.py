@@ -31,6 +31,15 @@ class ScheduleRule:
         return True
 
 
+def _only(found, rule, var):
+    """The one schedule that a rule answered with, by itself or as a list of one."""
+    made = list(found) if isinstance(found, (list, tuple)) else [found]
+    if len(made) != 1 or not isinstance(made[0], Schedule):
+        what = f"{len(made)} schedules" if all(isinstance(one, Schedule) for one in made) else " and ".join(type(one).__name__ for one in made)
+        raise TypeError(f"the rule {type(rule).__name__} answers for {var.name_hint} with {what}; one schedule, or None, is expected")
+    return made[0]
+
+
 @module_pass(opt_level=0, name="ApplyDefaultSchedule")
 class ApplyDefaultSchedule:
     """A pass: the first of the rules that answers schedules each function; those scheduled before and those without an answer stay as they are.
@@ -52,8 +61,7 @@ class ApplyDefaultSchedule:
             for rule in self.rules:
                 found = rule.apply(func, target, False)
                 if found is not None:
-                    (sch,) = found if isinstance(found, (list, tuple)) else [found]
-                    done[var] = sch.mod["main"].with_attr(SCHEDULED, 1)
+                    done[var] = _only(found, rule, var).mod["main"].with_attr(SCHEDULED, 1)
                     break
         return IRModule({var: done.get(var, func) for var, func in mod.functions.items()}, attrs=mod.attrs,
                         global_infos=mod.global_infos) if done else mod

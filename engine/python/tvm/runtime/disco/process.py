@@ -36,20 +36,15 @@ def _unpack(packed):
     return [_unpack(x) for x in rest[0]] if kind == "list" else rest[0]
 
 
-class _Remote(_worker.Worker):
-    """The thread that stands for a process."""
+class Behind(_worker.Worker):
+    """The thread that stands for a worker elsewhere, at the other end of a pipe."""
 
-    def __init__(self, entrypoint, number, total, everyone, mine, place):
-        mine_end, other_end = socket.socketpair()
-        path = os.pathsep.join(p for p in [os.path.dirname(os.path.dirname(sys.modules["tvm"].__file__)), os.environ.get("PYTHONPATH")] if p)
-        self._process = subprocess.Popen([sys.executable, "-m", entrypoint, *map(str, (number, total, place, other_end.fileno()))],
-                                         pass_fds=[other_end.fileno()], env={**os.environ, "PYTHONPATH": path})
-        other_end.close()
-        self._pipe = Connection(mine_end.detach())
+    def __init__(self, pipe, number, total, everyone, mine, place):
+        self._pipe = pipe
         super().__init__(number, total, everyone, mine, place)
 
     def perform(self, verb, *args):
-        """Tells the process, and serves it until it has done that."""
+        """Tells the worker, and serves it until it has done that."""
         try:
             self._pipe.send((verb, _pack(list(args))))
             while True:
@@ -64,9 +59,25 @@ class _Remote(_worker.Worker):
             raise RuntimeError(f"the process of worker {self.number} has ended") from None
 
     def run(self):
-        """Orders as a thread takes them, then the end of the process."""
+        """Orders as a thread takes them, then no more of the pipe."""
         super().run()
         self._pipe.close()
+
+
+class _Remote(Behind):
+    """The same of a process that it starts."""
+
+    def __init__(self, entrypoint, number, total, everyone, mine, place):
+        mine_end, other_end = socket.socketpair()
+        path = os.pathsep.join(p for p in [os.path.dirname(os.path.dirname(sys.modules["tvm"].__file__)), os.environ.get("PYTHONPATH")] if p)
+        self._process = subprocess.Popen([sys.executable, "-m", entrypoint, *map(str, (number, total, place, other_end.fileno()))],
+                                         pass_fds=[other_end.fileno()], env={**os.environ, "PYTHONPATH": path})
+        other_end.close()
+        super().__init__(Connection(mine_end.detach()), number, total, everyone, mine, place)
+
+    def run(self):
+        """Until the process has ended too."""
+        super().run()
         self._process.wait()
 
 
@@ -75,8 +86,8 @@ def starter(entrypoint):
     return lambda *args: _Remote(entrypoint, *args)
 
 
-class _Inside(_worker.Worker):
-    """The worker in its process: it has no queue, its pipe is one."""
+class Inside(_worker.Worker):
+    """The worker where it works: it has no queue, its pipe is one."""
 
     def __init__(self, number, total, place, pipe):
         self.number, self.total, self.place, self._pipe = number, total, place, pipe
@@ -106,4 +117,4 @@ def main(argv):
     """number, total, place, the pipe's file descriptor"""
     _worker.register()
     number, total, place, fd = map(int, argv)
-    _Inside(number, total, place, Connection(fd)).serve()
+    Inside(number, total, place, Connection(fd)).serve()

@@ -165,7 +165,8 @@ class Session:
     __del__ = shutdown
 
 
-def _workers(kind, num_workers, num_groups):
+def workers_of(kind, num_workers, num_groups):
+    """Workers in groups of one size; kind(i) makes the i-th."""
     if num_workers < 1 or num_groups < 1 or num_workers % num_groups != 0:
         raise ValueError(f"{num_workers} workers are not {num_groups} groups of one size")
     _worker.register()
@@ -178,7 +179,7 @@ class ThreadedSession(Session):
     """A session whose workers are threads of this process."""
 
     def __init__(self, num_workers, num_groups=1):
-        super().__init__(_workers(lambda i: _worker.Worker, num_workers, num_groups))
+        super().__init__(workers_of(lambda i: _worker.Worker, num_workers, num_groups))
 
 
 class ProcessSession(Session):
@@ -187,4 +188,4 @@ class ProcessSession(Session):
     def __init__(self, num_workers, num_groups=1, entrypoint="tvm.exec.disco_worker"):
         from . import process
 
-        super().__init__(_workers(lambda i: process.starter(entrypoint) if i else _worker.Worker, num_workers, num_groups))
+        super().__init__(workers_of(lambda i: process.starter(entrypoint) if i else _worker.Worker, num_workers, num_groups))
