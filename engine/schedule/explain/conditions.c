@@ -429,6 +429,7 @@ static const LsCondition reverse_compute_inline[] = {
 };
 
 static const LsCondition rfactor[] = {
+  W ("reads-own-output", "Block b reads A, which it also writes; the parts are made before it is written.")
   W ("repeats", "Loop i runs all of block b again; as a loop that adds up it counts every term more than once.")
   C ("not-serial", "Loop i is not serial; rfactor takes a serial loop.")
   C ("not-first", "Another block stands before block b in loop i.")

@@ -1449,3 +1449,29 @@ def main(A: T.Buffer((4, 7), "int32"), B: T.Buffer((4, 9), "int32")):
         with T.block("b"):
             vi, vj = T.axis.remap("SS", [i, j])
             B[vi, vj + 1] = A[vi, vj] + vi
+
+# ---- rfactor of a sum of other sums
+# B = 23, -46, 4, 11, 23, -49, -24, 9, 12, -15, 33, -30, -46, 16, 12, -9
+# B -> 23, -49, -24, 11, -64, 9, -21, 9, 45, -39, -1, -30, 2, 25, -24, -9
+# >>> sch.rfactor(sch.get_loops("b")[2], 0)
+# refused schedule/rfactor/reads-own-output
+def main(B: T.Buffer((4, 4), "int32")):
+    for i, j, k in T.grid(4, 3, 2):
+        with T.block("b"):
+            vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+            with T.init():
+                B[vi, vj] = 0
+            B[vi, vj] = B[vi, vj] + B[(vk + vi) % 4, (vi + vj) % 4]
+
+# ---- transform_block_layout of a sum that reads other sums
+# B = -41, -19, 45, -4, -45, 3, -33, 27, -5, -2, 3, -14, 36, -17, 8, -28
+# B -> 26, -19, 45, -4, -45, -123, -33, 27, -5, -2, 52, -14, 36, -17, 8, -201
+# >>> sch.transform_block_layout("b", lambda i, j: (j, i))
+# refused schedule/transform_block_layout/dependence
+def main(B: T.Buffer((4, 4), "int32")):
+    for i, j in T.grid(4, 3):
+        with T.block("b"):
+            vi, vj = T.axis.remap("SR", [i, j])
+            with T.init():
+                B[vi, vi] = 0
+            B[vi, vi] = B[vi, vi] + B[vi % 2, vj]
