@@ -125,6 +125,13 @@ add_designs (LsSearchTurn *turn)
     }
   for (guint i = 0; turn->designs != NULL && i < turn->designs->len; i++)
     ls_tuner_add_design (turn->tuner, turn->designs->pdata[i]);
+  if (turn->designs == NULL && turn->tuner_options.strategy == LS_TUNE_EVOLUTIONARY && turn->tuner_options.model != LS_TUNE_MODEL_NONE)
+    {
+      g_autoptr (GPtrArray) sketches = ls_tune_sketches (turn->module, turn->func);
+
+      for (guint i = 0; i < sketches->len; i++)
+        ls_tuner_add_start (turn->tuner, sketches->pdata[i]);
+    }
 }
 
 /* A trial of a program whose time was known. (transfer full) */

@@ -203,5 +203,9 @@ ls_advice_say_why (const LsAdviceMove *move)
     [LS_ADVICE_ROWS] = N_("A row stays in the first cache from its first block to its last, and sums along it do not wait for each other."),
   };
 
+  if ((move->flags & LS_ADVICE_FREE_OF_CALLS) != 0 && move->kind == LS_ADVICE_ROWS)
+    return g_strdup (_("A row stays in the first cache from its first block to its last, and as vectors its calls of functions become plain arithmetic."));
+  if ((move->flags & LS_ADVICE_FREE_OF_CALLS) != 0)
+    return g_strdup (_("As vectors it is plain arithmetic; now a library function is called for each number."));
   return g_strdup (_(whys[move->kind]));
 }

@@ -255,20 +255,59 @@ graph_doubt (LsGraphModel *model,
   return module != NULL ? ls_graph_edit_doubt (module, by) : NULL;
 }
 
-static char *
+typedef struct {
+  LsModule *module;
+  char     *func;
+  char    **names;              /* NULL: the whole module */
+} Extract;
+
+static void
+extract_free (gpointer data)
+{
+  Extract *extract = data;
+
+  ls_unref (extract->module);
+  g_free (extract->func);
+  g_strfreev (extract->names);
+  g_free (extract);
+}
+
+static void
+extract_text (GTask        *task,
+              gpointer      model,
+              gpointer      data,
+              GCancellable *cancellable)
+{
+  const LsScriptPrintOptions whole = { .show_meta = TRUE };
+  const Extract *extract = data;
+  GError *error = NULL;
+  g_autoptr (LsModule) own = extract->names == NULL ? ls_ref (extract->module)
+                               : ls_graph_edit_extract (extract->module, extract->func, (const char *const *) extract->names, &error);
+
+  if (own != NULL)
+    g_task_return_pointer (task, ls_script_print (own, &whole, NULL), g_free);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
 graph_extract (LsGraphModel      *model,
                const char        *func,
                const char *const *names,
-               GError           **error)
+               GTask             *task)
 {
-  const LsScriptPrintOptions whole = { .show_meta = TRUE };
   LsModule *module = ls_engine_graph_module (LS_ENGINE_GRAPH (model), ls_graph_model_get_state (model));
-  g_autoptr (LsModule) own = module == NULL ? NULL : names == NULL ? ls_ref (module) : ls_graph_edit_extract (module, func, names, error);
+  Extract *extract;
 
   if (module == NULL)
-    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _("There is no module to save."));
-
-  return own != NULL ? ls_script_print (own, &whole, NULL) : NULL;
+    {
+      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "%s", _("There is no module to save."));
+      return;
+    }
+  extract = g_new (Extract, 1);
+  *extract = (Extract) { ls_ref (module), g_strdup (func), g_strdupv ((char **) names) };
+  g_task_set_task_data (task, extract, extract_free);
+  g_task_run_in_thread (task, extract_text);
 }
 
 /* ---- what takes long --------------------------------------------------------------------------- */

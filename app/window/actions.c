@@ -181,6 +181,12 @@ cancel_export (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+written (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ls_window_say_written (data, g_variant_get_string (parameter, NULL));
+}
+
+static void
 apply_trace (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   ls_window_trace_apply (data);
@@ -582,6 +588,7 @@ static const GActionEntry entries[] = {
   { .name = "cancel", .activate = cancel },
   { .name = "cancel-open", .activate = cancel_open },
   { .name = "cancel-export", .activate = cancel_export },
+  { .name = "written", .parameter_type = "s", .activate = written },
   { .name = "apply-trace", .activate = apply_trace },
   { .name = "history", .state = "true", .change_state = history_state },
   { .name = "moves", .state = "true", .change_state = moves_state },

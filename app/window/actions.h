@@ -56,6 +56,9 @@ void ls_window_offer             (LsWindow       *self,
                                   const char     *why,
                                   const char     *way_out,
                                   const char     *action);
+/* That the file (path or name) is written. */
+void ls_window_say_written       (LsWindow       *self,
+                                  const char     *path);
 /* Says what the session has to say of what was opened. */
 void ls_window_update_message    (LsWindow       *self);
 

@@ -63,19 +63,27 @@ begin (LsWindow   *window,
   return self;
 }
 
+void
+ls_window_say_written (LsWindow   *self,
+                       const char *path)
+{
+  g_autofree char *name = g_path_get_basename (path), *done = g_strdup_printf (_("Written to %s"), name);
+
+  ls_window_say (self, done, NULL);
+}
+
 /* Says how it went: `error` (taken) or, without one, that it is there. */
 static void
 end (Export *self,
      GError *error)
 {
   g_autofree char *name = g_file_get_basename (self->file);
-  g_autofree char *done = g_strdup_printf (_("Written to %s"), name);
 
   g_clear_handle_id (&self->late, g_source_remove);
   if (self->window != NULL && g_object_get_data (G_OBJECT (self->window), WRITING) == self->cancellable)
     g_object_set_data (G_OBJECT (self->window), WRITING, NULL);
   if (self->window != NULL && error == NULL)
-    ls_window_say (self->window, done, NULL);
+    ls_window_say_written (self->window, name);
   else if (self->window != NULL && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     ls_window_offer (self->window, NULL, NULL, NULL, NULL);
   else if (self->window != NULL)

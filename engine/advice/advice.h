@@ -178,6 +178,7 @@ enum {
   LS_ADVICE_FEWER = 1 << 8,     /* sums in vectors than usual */
   LS_ADVICE_ROWS_IN_BLOCKS = 1 << 9, /* that stay in the second cache */
   LS_ADVICE_ADDED_IN_VECTORS = 1 << 10, /* the sums side by side become those of one vector before they are added one by one */
+  LS_ADVICE_FREE_OF_CALLS = 1 << 11, /* what was called for each number is arithmetic in vectors */
 };
 
 /* What a proposal does, for its sentences. */

@@ -17,6 +17,7 @@
 #define FORWARD_CYCLES 5.0      /* a stored value that is loaded again */
 #define PIECES_CYCLES 60.0      /* the same of a vector that was stored in pieces */
 #define CALL_CYCLES 24.0        /* expf, with what is saved around the call */
+#define INSTEAD_OPERATIONS 45.0 /* of arithmetic instead of it, in vectors */
 #define CALLS_TOGETHER 0.7
 #define CALLS_IN_PIECES 1.15
 #define WINDOW 96.0             /* rounds that a core works on at once: of a short sum those of the next ones are among them */
@@ -226,7 +227,8 @@ count_core (LsNestCost            *cost,
   double width, lanes = lanes_of (nest, machine, &width), cycle = 1.0 / machine->hertz;
   gboolean flat = TRUE, sums = nest->is_reduction && ls_nest_reduce (nest) < nest->n_loops, by_itself = lanes > 1.0 && ls_nest_vector (nest) == nest->n_loops;
   double side = sums ? sums_of (nest, &flat) : 0.0, loads = 0.0, stores = 0.0, body = 1.0;
-  double operations = sums && nest->flop >= 2.0 ? nest->flop - 1.0 : nest->flop;
+  double instead, called = ls_nest_called (nest, &instead);
+  double operations = (sums && nest->flop >= 2.0 ? nest->flop - 1.0 : nest->flop) + instead * INSTEAD_OPERATIONS;
 
   cost->lanes = lanes;
   cost->chains = sums ? MAX (1.0, side / lanes) : 0.0;
@@ -258,7 +260,7 @@ count_core (LsNestCost            *cost,
   if (sums)
     cost->by_cause[LS_CAUSE_CHAIN] = nest->runs * (SUM_CYCLES + (may_stay (nest, flat) ? 0.0 : in_pieces (nest) ? PIECES_CYCLES : FORWARD_CYCLES))
                                      / MAX (MAX (side, WINDOW / rounds_of (nest)), 1.0) * cycle;
-  cost->by_cause[LS_CAUSE_CALLS] = nest->runs * nest->calls * CALL_CYCLES * call_share (nest, machine) * cycle;
+  cost->by_cause[LS_CAUSE_CALLS] = nest->runs * called * CALL_CYCLES * call_share (nest, machine) * cycle;
   cost->by_cause[LS_CAUSE_OVERHEAD] = nest->runs * (LOOP_CYCLES / (by_itself ? MAX (body, lanes * SELF_UNROLLED) : body) + (nest->init_inside && !may_stay (nest, flat) ? 1.0 / lanes : 0.0) + (nest->conditional ? 2.0 / lanes : 0.0)
                                                      + wrong_branches (nest, lanes) * WRONG_CYCLES) * cycle;
 }

@@ -3,6 +3,7 @@
 
 #include "engine/arith/analyzer.h"
 #include "engine/tir/rounds.h"
+#include "engine/tir/vector-math.h"
 
 #include <string.h>
 
@@ -258,6 +259,19 @@ calls_of (Value  *value,
   return often;
 }
 
+static void
+add_calls (Value  *value,
+           LsCall *call)
+{
+  gboolean is_light = ls_is_call (call, "tir.exp") || ls_is_call (call, "tir.log") || ls_is_call (call, "tir.exp2");
+  double calls = calls_of (value, LS_NODE (call)) * MAX (1, ls_dtype (call).lanes) * (is_light ? 1.0 : 2.0);
+  const char *name = ls_is (call->op, OP) ? ((LsOp *) call->op)->name : "";
+
+  value->nest->calls += calls;
+  if (!ls_vector_math_has (g_str_has_prefix (name, "tir.") ? name + strlen ("tir.") : name, ls_dtype (call), LS_VECTOR_MATH_LANES))
+    value->nest->calls_but += calls;
+}
+
 static LsWalk
 look_at_value (LsNode  *node,
                gpointer data)
@@ -273,7 +287,7 @@ look_at_value (LsNode  *node,
   value->nest->conditional |= value->nest->masked;
   value->nest->chooses |= ls_is (node, MAX) || ls_is (node, MIN);
   if (is_library_call (node))
-    value->nest->calls += calls_of (value, node) * MAX (1, ls_dtype (node).lanes) * (ls_is_call (node, "tir.exp") || ls_is_call (node, "tir.log") || ls_is_call (node, "tir.exp2") ? 1.0 : 2.0);
+    add_calls (value, (LsCall *) node);
   if (ls_is_expr (node) && ls_dtype_is_float (ls_dtype (node))
       && (ls_is (node, ADD) || ls_is (node, SUB) || ls_is (node, MUL) || ls_is (node, DIV) || ls_is (node, MAX) || ls_is (node, MIN) || ls_is (node, CALL)))
     value->nest->flop += MAX (1, ls_dtype (node).lanes);
@@ -565,10 +579,35 @@ ls_nest_reduce (const LsNest *self)
   return self->n_loops;
 }
 
+double
+ls_nest_called (const LsNest *self,
+                double       *instead)
+{
+  guint v = ls_nest_vector (self);
+  gboolean in_vectors = v < self->n_loops && self->extents[v] >= LS_VECTOR_MATH_LANES;
+
+  *instead = in_vectors ? self->calls - self->calls_but : 0.0;
+  return in_vectors ? self->calls_but : self->calls;
+}
+
 gboolean
 ls_nest_calls (const LsNest *self)
 {
-  return self->calls >= CALLED;
+  double instead;
+
+  return ls_nest_called (self, &instead) >= CALLED;
+}
+
+gboolean
+ls_nest_calls_in_vectors (const LsNest *self)
+{
+  return self->calls_but >= CALLED;
+}
+
+gboolean
+ls_nest_frees_of_calls (const LsNest *self)
+{
+  return ls_nest_calls (self) && !ls_nest_calls_in_vectors (self);
 }
 
 gboolean

@@ -34,6 +34,7 @@ typedef struct {
   gboolean        conditional;  /* a condition around or in the value */
   gboolean        masked;       /* in the value: it chooses between loads and numbers */
   double          runs, flop, calls; /* of one run: flop, and calls of libm in those of expf: less than one where they stay the same along a loop */
+  double          calls_but;    /* those of them that are calls in vectors, too (vector-math.h) */
   gboolean        chooses;      /* the larger or smaller of two */
   GPtrArray      *accesses;     /* of LsNestAccess */
 } LsNest;
@@ -56,8 +57,14 @@ double     ls_nests_seconds (GPtrArray             *nests,
 guint      ls_nest_vector   (const LsNest *self);
 /* The innermost loop that drives a reduction, or n_loops. */
 guint      ls_nest_reduce   (const LsNest *self);
+/* As it is vectorised: calls of the library in a run, and what is arithmetic instead of such calls. */
+double     ls_nest_called   (const LsNest *self,
+                             double       *instead);
 /* A function of the library is called in the innermost loop, number by number. */
 gboolean   ls_nest_calls    (const LsNest *self);
+/* The same, would the loop be vectorised; and that what is called now is not called then. */
+gboolean   ls_nest_calls_in_vectors (const LsNest *self);
+gboolean   ls_nest_frees_of_calls   (const LsNest *self);
 /* Unrolled or vectorised, or short enough that LLVM unrolls it. */
 gboolean   ls_nest_is_flat  (const LsNest *self,
                              guint         loop);

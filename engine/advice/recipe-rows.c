@@ -109,7 +109,7 @@ lanes_of_sums (const LsRecipes *self,
                guint            r,
                gint64           vectors)
 {
-  return ls_nest_calls (nest) ? power_of_two (self, nest, first, r) : sums_side_by_side (nest, first, r, vectors, ls_recipe_lanes (self, nest));
+  return ls_nest_calls_in_vectors (nest) ? power_of_two (self, nest, first, r) : sums_side_by_side (nest, first, r, vectors, ls_recipe_lanes (self, nest));
 }
 
 static guint
@@ -263,7 +263,8 @@ common_rows (GPtrArray *nests)
   return depth;
 }
 
-static void
+/* TRUE: what was called for each number is arithmetic then. */
+static gboolean
 write_inner (LsRecipes    *self,
              GString      *steps,
              guint         number,
@@ -274,10 +275,14 @@ write_inner (LsRecipes    *self,
   /* Nothing is inside of a row where its loops are all there are. */
   gint64 width = unit + 1 == nest->n_loops && unit >= depth ? ls_recipe_factor (nest, unit, ls_recipe_width (self, nest, 2)) : 0;
 
-  if (nest->is_reduction || width < 4 || width == nest->extents[unit])
-    return;
-  g_string_append_printf (steps, "l_b%u = sch.get_loops(b%u)\nv0, v1 = sch.split(l_b%u[-1], factors=[None, %" G_GINT64_FORMAT "])\nsch.vectorize(v1)\n", number, number,
-                          number, width);
+  if (nest->is_reduction || width < 4 || (width == nest->extents[unit] && !ls_nest_frees_of_calls (nest)))
+    return FALSE;
+  if (width == nest->extents[unit])
+    g_string_append_printf (steps, "l_b%u = sch.get_loops(b%u)\nsch.vectorize(l_b%u[-1])\n", number, number, number);
+  else
+    g_string_append_printf (steps, "l_b%u = sch.get_loops(b%u)\nv0, v1 = sch.split(l_b%u[-1], factors=[None, %" G_GINT64_FORMAT "])\nsch.vectorize(v1)\n", number, number,
+                            number, width);
+  return ls_nest_frees_of_calls (nest);
 }
 
 /* The block writes a result of the function: it cannot be moved to where it is read. */
@@ -354,7 +359,7 @@ by_rows (LsRecipes  *self,
          const Rows *rows)
 {
   GString *steps = g_string_new (NULL);
-  guint n = self->nests->len, factored = 0, seconds = 0, anchor = anchor_of (self), depth = rows->depth;
+  guint n = self->nests->len, factored = 0, seconds = 0, freed = 0, anchor = anchor_of (self), depth = rows->depth;
   gboolean *parts = g_newa (gboolean, n), *second = g_newa (gboolean, n);
 
   for (guint i = 0; i < n; i++)
@@ -411,11 +416,12 @@ by_rows (LsRecipes  *self,
       g_string_append_printf (steps, "l_part = sch.get_loops(part_b%u)\nsch.reorder(l_part[-1], l_part[-2])\nsch.vectorize(l_part[-2])\n"
                                      "sch.decompose_reduction(part_b%u, l_part[-1])\n", i, i);
     else
-      write_inner (self, steps, i, self->nests->pdata[i], depth);
-  ls_recipe_try (self, factored > 0 ? LS_CAUSE_CHAIN : LS_CAUSE_BANDWIDTH,
+      freed += write_inner (self, steps, i, self->nests->pdata[i], depth);
+  ls_recipe_try (self, freed > 0 ? LS_CAUSE_CALLS : factored > 0 ? LS_CAUSE_CHAIN : LS_CAUSE_BANDWIDTH,
                  (LsAdviceMove) { .kind = LS_ADVICE_ROWS, .a = n, .loop = rows->loop,
                                   .flags = (factored > 0 ? LS_ADVICE_SUMS_IN_VECTORS : 0u) | (factored > 0 && rows->vectors < 4 ? LS_ADVICE_FEWER : 0u)
-                                           | (seconds > 0 ? LS_ADVICE_ADDED_IN_VECTORS : 0u) | (rows->spread ? LS_ADVICE_ALL_CORES : 0u) }, steps);
+                                           | (seconds > 0 ? LS_ADVICE_ADDED_IN_VECTORS : 0u) | (rows->spread ? LS_ADVICE_ALL_CORES : 0u)
+                                           | (freed > 0 ? LS_ADVICE_FREE_OF_CALLS : 0u) }, steps);
 }
 
 void

@@ -168,7 +168,19 @@ ls_recipe_width (const LsRecipes *self,
 {
   gint64 lanes = ls_recipe_lanes (self, nest);
 
-  return ls_nest_calls (nest) ? MAX (4, lanes / 2) : vectors * lanes;
+  return ls_nest_calls_in_vectors (nest) ? MAX (4, lanes / 2) : vectors * lanes;
+}
+
+static LsCause
+cause_of_vectors (const LsNest *nest)
+{
+  return ls_nest_frees_of_calls (nest) ? LS_CAUSE_CALLS : LS_CAUSE_LANES;
+}
+
+static guint
+flags_of_vectors (const LsNest *nest)
+{
+  return ls_nest_frees_of_calls (nest) ? LS_ADVICE_FREE_OF_CALLS : 0;
 }
 
 /* ---- blocks without reductions ------------------------------------------------------ */
@@ -311,7 +323,7 @@ void
 ls_recipe_spatial (LsRecipes *self)
 {
   GString *all = g_string_new (NULL);
-  guint n = 0;
+  guint n = 0, freed = 0;
 
   for (guint i = 0; i < self->nests->len; i++)
     {
@@ -343,16 +355,21 @@ ls_recipe_spatial (LsRecipes *self)
         {
           steps = g_string_new (NULL);
           if (ls_recipe_write_spatial (self, steps, variable, nest, MAX (2, ls_recipe_width (self, nest, s))))
-            ls_recipe_try (self, LS_CAUSE_LANES,
+            ls_recipe_try (self, cause_of_vectors (nest),
                            (LsAdviceMove) { .kind = LS_ADVICE_VECTORS, .block = nest->block->name_hint, .a = ls_recipe_factor (nest, unit, MAX (2, ls_recipe_width (self, nest, s))),
-                                            .flags = self->machine->cores > 1 ? LS_ADVICE_ALL_CORES : 0 }, steps);
+                                            .flags = (self->machine->cores > 1 ? LS_ADVICE_ALL_CORES : 0) | flags_of_vectors (nest) }, steps);
           else
             g_string_free (steps, TRUE);
         }
-      n += ls_recipe_write_spatial (self, all, variable, nest, MAX (2, ls_recipe_width (self, nest, 2)));
+      if (ls_recipe_write_spatial (self, all, variable, nest, MAX (2, ls_recipe_width (self, nest, 2))))
+        {
+          n++;
+          freed += ls_nest_frees_of_calls (nest);
+        }
     }
   if (n > 1)
-    ls_recipe_try (self, LS_CAUSE_LANES, (LsAdviceMove) { .kind = LS_ADVICE_VECTORS_ALL, .a = n }, all);
+    ls_recipe_try (self, freed > 0 ? LS_CAUSE_CALLS : LS_CAUSE_LANES,
+                   (LsAdviceMove) { .kind = LS_ADVICE_VECTORS_ALL, .a = n, .flags = freed > 0 ? LS_ADVICE_FREE_OF_CALLS : 0 }, all);
   else
     g_string_free (all, TRUE);
 }
@@ -454,7 +471,7 @@ offer_vectors (LsRecipes    *self,
     g_string_append_printf (steps, "sch.vectorize(l_b[%u])\n", inner - nest->scope);
   else
     g_string_append_printf (steps, "v0, v1 = sch.split(l_b[%u], factors=[None, %" G_GINT64_FORMAT "])\nsch.vectorize(v1)\n", inner - nest->scope, width);
-  ls_recipe_try (self, LS_CAUSE_LANES, (LsAdviceMove) { .kind = LS_ADVICE_VECTORIZE, .block = nest->block->name_hint, .a = width }, steps);
+  ls_recipe_try (self, cause_of_vectors (nest), (LsAdviceMove) { .kind = LS_ADVICE_VECTORIZE, .block = nest->block->name_hint, .a = width, .flags = flags_of_vectors (nest) }, steps);
 }
 
 static void

@@ -156,6 +156,10 @@ static const struct {
 const char *
 ls_advice_words_why (const LsAdviceMove *move)
 {
+  if ((move->flags & LS_ADVICE_FREE_OF_CALLS) != 0 && move->kind == LS_ADVICE_ROWS)
+    return "A row stays in the first cache from its first block to its last, and as vectors its calls of functions become plain arithmetic.";
+  if ((move->flags & LS_ADVICE_FREE_OF_CALLS) != 0)
+    return "As vectors it is plain arithmetic; now a library function is called for each number.";
   return kinds[move->kind].why;
 }
 

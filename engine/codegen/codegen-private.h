@@ -154,6 +154,10 @@ LsExpr       *ls_lane_expr         (LsExpr *expr, guint lane);
 LLVMValueRef  ls_cg_call_expr      (LsCg *cg, LsCall *call);
 /* NULL: not a math function. */
 LLVMValueRef  ls_cg_math           (LsCg *cg, const char *name, LsCall *call);
+/* Is a function of vectors computed without taking their lanes one by one? */
+gboolean      ls_cg_math_is_whole  (LsCall *call);
+/* Of a vector of float32, as arithmetic. NULL: libm has it. (vector-math.c) */
+LLVMValueRef  ls_cg_vector_math    (LsCg *cg, const char *name, LsDType t, LLVMValueRef x);
 LLVMValueRef  ls_cg_extern         (LsCg *cg, LsCall *call);
 LLVMValueRef  ls_cg_llvm_call      (LsCg *cg, LsCall *call);          /* llvm-call.c */
 LLVMValueRef  ls_cg_packed         (LsCg *cg, LsCall *call);

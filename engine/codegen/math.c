@@ -1,10 +1,11 @@
 /* math: exp, tanh, sqrt, pow and their like.
  *
- * What a CPU has instructions for becomes an LLVM intrinsic, also for vectors; the others are calls of libm's function of the type
- * (expf, exp), lane by lane.  float16 and bfloat16 are computed in float32 and rounded.  T.round rounds
+ * What a CPU has instructions for becomes an LLVM intrinsic, also for vectors, and some vectors of float32 become arithmetic (vector-math.c); the
+ * others are calls of libm's function of the type (expf, exp), lane by lane.  float16 and bfloat16 are computed in float32 and rounded.  T.round rounds
  * to even as TVM's does.
  */
 #include "engine/codegen/codegen-private.h"
+#include "engine/tir/vector-math.h"
 
 #include <string.h>
 
@@ -98,6 +99,8 @@ apply (LsCg         *cg,
     return ls_cg_intrinsic (cg, MATH[row].intrinsic, &type, 1, args, MATH[row].n_args);
   if (t.lanes == 1)
     return libm (cg, name, type, args, MATH[row].n_args);
+  if ((out = ls_cg_vector_math (cg, MATH[row].name, t, args[0])) != NULL)
+    return out;
   out = LLVMGetPoison (type);
   for (guint lane = 0; lane < t.lanes; lane++)
     {
@@ -147,6 +150,15 @@ is_identity_on_ints (const char *name)
   static const char *const names[] = { "floor", "ceil", "trunc", "round", "nearbyint", NULL };
 
   return g_strv_contains (names, name);
+}
+
+gboolean
+ls_cg_math_is_whole (LsCall *call)
+{
+  const char *name = ls_is (call->op, OP) && g_str_has_prefix (((LsOp *) call->op)->name, "tir.") ? ((LsOp *) call->op)->name + strlen ("tir.") : "";
+  guint row = find_row (name);
+
+  return (row < G_N_ELEMENTS (MATH) && MATH[row].intrinsic != NULL) || strcmp (name, "rsqrt") == 0 || ls_vector_math_has (name, ls_dtype (call), ls_dtype (call).lanes);
 }
 
 LLVMValueRef

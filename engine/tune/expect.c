@@ -4,9 +4,9 @@
  * processor with the cores, vectors and caches of this one and usual speeds.  It orders programs; it does not tell times: over 160
  * random programs of each of fifteen operators its rank correlation with what was measured lay between 0.1 and 0.7.
  */
-#include "engine/advice/advice.h"
+#include "engine/tune/expect.h"
+
 #include "engine/advice/nest.h"
-#include "engine/tune/tune.h"
 
 #include <math.h>
 
@@ -19,12 +19,17 @@ usual_machine (gpointer unused)
   return machine;
 }
 
+const LsAdviceMachine *
+ls_tune_machine (void)
+{
+  static GOnce once = G_ONCE_INIT;
+
+  return g_once (&once, usual_machine, NULL);
+}
+
 double
 ls_tune_expected_seconds (LsModule *module)
 {
-  static GOnce once = G_ONCE_INIT;
-  const LsAdviceMachine *machine = g_once (&once, usual_machine, NULL);
-
   for (guint i = 0; i < ls_array_n (module->functions); i++)
     if (ls_is (module->functions->items[i], PRIM_FUNC))
       {
@@ -35,7 +40,7 @@ ls_tune_expected_seconds (LsModule *module)
           for (guint l = 0; l < ((LsNest *) nests->pdata[n])->n_loops; l++)
             if (((LsNest *) nests->pdata[n])->loops[l]->kind == LS_FOR_THREAD_BINDING)
               return NAN;
-        return nests != NULL ? ls_nests_seconds (nests, machine) : NAN;
+        return nests != NULL ? ls_nests_seconds (nests, ls_tune_machine ()) : NAN;
       }
   return NAN;
 }

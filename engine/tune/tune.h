@@ -2,6 +2,7 @@
  *
  *   tuner      the search: draws programs, lets a model of cost choose, learns from what was measured
  *   expect     what programs are expected to take before any was measured: which of them are measured first
+ *   sketch     what engine/advice proposes for the program, as designs
  *   features   what is counted in a program; store-features: and in each of its innermost statements; per-store: meta_schedule's 164 numbers of each
  *   model      from features to the logarithm of the time: ridge regression, or boost, trees by XGBoost
  *   record     the lines of TVM's database files
@@ -72,6 +73,9 @@ void             ls_tuner_set_stop       (LsTuner              *self,
 /* Adds a design; steps that only look are left out. */
 void             ls_tuner_add_design     (LsTuner              *self,
                                           LsTrace              *design);
+/* The same, and the program of the design with its decisions is among the first of an evolutionary search where it is expected to be fast. */
+void             ls_tuner_add_start      (LsTuner              *self,
+                                          LsTrace              *design);
 guint            ls_tuner_get_n_designs  (LsTuner              *self);
 /* The next program to measure, one that was not given before; NULL: none was found.  It counts as a trial
  * (ls_tuner_get_n_trials), and so does each that was refused on the way; one that is drawn again does not.  `max_trials` (0: none) bounds them. Borrowed. */
@@ -103,6 +107,16 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsTuner, ls_tuner_free)
 /* Of the module's first function of TensorIR, by engine/advice's model of a CPU like this one: an order rather than a time.  NaN: some extent is no number,
  * or it is a program for threads of a GPU. */
 double           ls_tune_expected_seconds (LsModule            *module);
+
+/* ---- sketch.c ----------------------------------------------------------- */
+
+/* The steps with their even splits drawn, and what they are split by as decisions. NULL: a step is refused. (transfer full) */
+LsTrace         *ls_tune_sketch          (LsModule             *module,
+                                          LsTrace              *trace);
+/* What is proposed for a function on a CPU like this one, and for the programs that the first proposals give. `func` NULL: the first of TensorIR.
+ * (transfer full) of LsTrace */
+GPtrArray       *ls_tune_sketches        (LsModule             *module,
+                                          const char           *func);
 
 /* ---- features.c --------------------------------------------------------- */
 

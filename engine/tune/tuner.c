@@ -28,6 +28,7 @@ struct _LsTuner {
   LsModule       *module;
   LsTunerOptions  options;
   GPtrArray      *designs;      /* of LsTrace */
+  GPtrArray      *starts;       /* of LsTrace: those whose own decisions are tried, too */
   GPtrArray      *candidates;   /* of LsTuneCandidate (owned) */
   GHashTable     *by_text;      /* text -> LsTuneCandidate */
   GQueue          queue;        /* of LsTuneCandidate: chosen, not given yet */
@@ -70,6 +71,7 @@ ls_tuner_new (LsModule             *module,
   if (self->options.max_jobs == 0)
     self->options.max_jobs = 16;
   self->designs = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_trace_unref);
+  self->starts = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_trace_unref);
   self->candidates = g_ptr_array_new_with_free_func (candidate_free);
   self->by_text = g_hash_table_new (g_str_hash, g_str_equal);
   self->model = ls_tune_model_new (options->model);
@@ -88,6 +90,7 @@ ls_tuner_free (LsTuner *self)
   g_hash_table_unref (self->by_text);
   g_ptr_array_unref (self->candidates);
   g_ptr_array_unref (self->designs);
+  g_ptr_array_unref (self->starts);
   ls_tune_model_free (self->model);
   ls_unref (self->module);
   g_free (self->refusal);
@@ -99,6 +102,14 @@ ls_tuner_add_design (LsTuner *self,
                      LsTrace *design)
 {
   g_ptr_array_add (self->designs, ls_trace_simplified (design, self->options.postprocs));
+}
+
+void
+ls_tuner_add_start (LsTuner *self,
+                    LsTrace *design)
+{
+  ls_tuner_add_design (self, design);
+  g_ptr_array_add (self->starts, ls_trace_ref (self->designs->pdata[self->designs->len - 1]));
 }
 
 void
@@ -473,30 +484,48 @@ evolve (LsTuner *self)
     }
 }
 
-/* Draws the programs from which the first to measure are taken, before the model has learned anything. */
+/* A program that may be among the first. Takes the schedule (may be NULL). */
+static void
+expect (LsTuner    *self,
+        LsSchedule *schedule,
+        gint64      seed,
+        GPtrArray  *found,
+        GHashTable *texts)
+{
+  gboolean is_new;
+  LsTuneCandidate *candidate = meet (self, schedule, &is_new);
+
+  if (!is_new)
+    return;
+  candidate->seed = seed;
+  candidate->predicted = ls_tune_expected_seconds (ls_schedule_get_module (candidate->schedule));
+  if (isnan (candidate->predicted) || !g_hash_table_add (texts, candidate->text))
+    candidate_free (candidate);
+  else
+    g_ptr_array_add (found, candidate);
+}
+
+/* Draws the programs from which the first to measure are taken, before the model has learned anything.  Every other one of these is a start while there
+ * are some: what is expected of programs of other kinds is hard to compare. */
 static void
 choose_expected (LsTuner *self)
 {
-  g_autoptr(GPtrArray) found = g_ptr_array_new_with_free_func (candidate_free);
+  g_autoptr(GPtrArray) found = g_ptr_array_new_with_free_func (candidate_free), begun = g_ptr_array_new_with_free_func (candidate_free);
   g_autoptr(GHashTable) texts = g_hash_table_new (g_str_hash, g_str_equal);
 
+  for (guint i = 0; i < self->starts->len && !is_stopped (self); i++)
+    expect (self, apply_trace (self, self->starts->pdata[i], TRUE, 1), 1, begun, texts);
   for (guint tries = 0; tries < N_EXPECTED && !is_stopped (self); tries++)
     {
       LsTrace *design = self->designs->pdata[self->designs->len <= N_EXPECTED ? tries % self->designs->len : draw_below (self, self->designs->len)];
       gint64 seed = next_seed (self);
-      gboolean is_new;
-      LsTuneCandidate *candidate = meet (self, apply_trace (self, design, FALSE, seed), &is_new);
 
-      if (!is_new)
-        continue;
-      candidate->seed = seed;
-      candidate->predicted = ls_tune_expected_seconds (ls_schedule_get_module (candidate->schedule));
-      if (isnan (candidate->predicted) || !g_hash_table_add (texts, candidate->text))
-        candidate_free (candidate);
-      else
-        g_ptr_array_add (found, candidate);
+      expect (self, apply_trace (self, design, FALSE, seed), seed, found, texts);
     }
+  g_ptr_array_sort (begun, compare_predicted);
   g_ptr_array_sort (found, compare_predicted);
+  for (guint at = 0; begun->len > 0; at += 2)
+    g_ptr_array_insert (found, (gint) MIN (at, found->len), g_ptr_array_steal_index (begun, 0));
   self->expected = g_steal_pointer (&found);
 }
 

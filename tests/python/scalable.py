@@ -189,6 +189,24 @@ class Code(unittest.TestCase):
         with self.assertRaisesRegex(tvm.TVMError, "no vectors whose length is known only when they run"):
             tir.build(copy, "llvm")(tvm.nd.empty((128,)), tvm.nd.empty((128,)))
 
+    def test_functions(self):
+        @T.prim_func
+        def main(A: T.Buffer((128,), "float32"), B: T.Buffer((128,), "float32"), C: T.Buffer((128,), "float32")):
+            B[T.ramp(0, 1, 4 * T.vscale())] = T.exp(A[T.ramp(0, 1, 4 * T.vscale())])
+            C[T.ramp(0, 1, 4 * T.vscale())] = T.rsqrt(A[T.ramp(0, 1, 4 * T.vscale())])
+
+        @T.prim_func
+        def sine(A: T.Buffer((128,), "float32"), B: T.Buffer((128,), "float32")):
+            B[T.ramp(0, 1, 4 * T.vscale())] = T.sin(A[T.ramp(0, 1, 4 * T.vscale())])
+
+        for target in (SVE, RVV):
+            text = self.text(main, target)
+            self.assertIn("fpext <vscale x 4 x float>", text)
+            self.assertIn("llvm.sqrt.nxv4f32", text)
+            self.assertNotIn("expf", text)
+            with self.assertRaisesRegex(tvm.TVMError, "sin cannot be computed of vectors whose length"):
+                self.text(sine, target)
+
     def test_masks(self):
         @T.prim_func
         def mask(A: T.Buffer((30,), "int1")):

@@ -758,7 +758,20 @@ edit_graph (LsTurns *self,
   settle (self, 1000);
 }
 
-/* All that a graph is written as, and some of its calls as a module of their own. */
+static void
+graph_exported (GObject      *model,
+                GAsyncResult *result,
+                gpointer      data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = ls_graph_export_finish (LS_GRAPH_MODEL (model), result, &error);
+
+  g_assert_no_error (error);
+  g_assert_true (g_file_test (path, G_FILE_TEST_IS_REGULAR));
+  *(gboolean *) data = TRUE;
+}
+
+/* All that a graph is written as, nothing folded, and some of its calls as a module of their own. */
 static void
 export_graph (LsTurns *self,
               guint    n)
@@ -770,24 +783,31 @@ export_graph (LsTurns *self,
 
   open_graph (self, n);
   model = ls_session_get_graph (self->session);
+  ls_graph_model_set_all (model, TRUE);
+  wait_for (self, has_picture, 20 * n);
+  settle (self, 1000);
   canvas = find_type (GTK_WIDGET (self->window), "LsGraphCanvas");
   calls = first_calls (model, 8);
   begin (self);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
       g_autofree char *path = g_build_filename (folder, names[i], NULL);
-      g_autoptr (GError) error = NULL;
+      gint64 end = g_get_monotonic_time () + LONG_S * G_USEC_PER_SEC;
+      gboolean done = FALSE;
 
-      ls_graph_export (model, ls_graph_canvas_get_scene (LS_GRAPH_CANVAS (canvas)), path, FALSE, &error);
-      g_assert_no_error (error);
+      ls_graph_export_async (model, ls_graph_canvas_get_scene (LS_GRAPH_CANVAS (canvas)), path, FALSE, graph_exported, &done);
+      while (!done && g_get_monotonic_time () < end)
+        g_main_context_iteration (NULL, TRUE);
+      g_assert_true (done);
       settle (self, QUIET_MS);
     }
   {
-    g_autoptr (GError) error = NULL;
-    g_autofree char *text = ls_graph_model_extract (model, "main", (const char *const *) calls, &error);
+    g_autofree char *path = g_build_filename (folder, "calls.py", NULL);
+    gboolean done = FALSE;
 
-    g_assert_no_error (error);
-    g_assert_nonnull (text);
+    ls_graph_export_calls_async (model, "main", (const char *const *) calls, path, graph_exported, &done);
+    while (!done)
+      g_main_context_iteration (NULL, TRUE);
   }
   settle (self, QUIET_MS);
 }

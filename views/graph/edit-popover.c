@@ -1,6 +1,7 @@
 /* graph/edit-popover: see the header.  Why something cannot be done is told as for loops: every condition that does not hold, with the way out. */
 #include "views/graph/edit-popover.h"
 
+#include "views/graph/export.h"
 #include "views/parts/ask-file.h"
 #include "views/parts/parts.h"
 #include "views/parts/theme.h"
@@ -227,23 +228,37 @@ ask_own (Edit *self)
   ask (self, dialog, own_chosen);
 }
 
+/* `data`: the popover. */
+static void
+saved (GObject      *model,
+       GAsyncResult *result,
+       gpointer      data)
+{
+  g_autoptr (GtkWidget) popover = data;
+  Edit *self = g_object_get_data (G_OBJECT (popover), "ls-edit");
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = ls_graph_export_finish (LS_GRAPH_MODEL (model), result, &error);
+
+  if (gtk_widget_get_root (popover) == NULL)
+    return;
+  if (path == NULL)
+    {
+      say_why_not (self, error->message);
+      return;
+    }
+  gtk_popover_popdown (GTK_POPOVER (popover));
+  gtk_widget_activate_action (popover, "win.written", "s", path);
+}
+
 static void
 save_to (GtkWidget *asker,
          GFile     *file,
          gpointer   data)
 {
   Edit *self = data;
-  g_autoptr (GError) error = NULL;
-  g_autofree char *text = self->func != NULL && g_file_peek_path (file) != NULL
-                            ? ls_graph_model_extract (self->model, self->func, (const char *const *) self->names->pdata, &error) : NULL;
 
-  if (text != NULL && g_file_set_contents (g_file_peek_path (file), text, -1, &error))
-    {
-      gtk_popover_popdown (GTK_POPOVER (self->popover));
-      return;
-    }
-  if (error != NULL)
-    say_why_not (self, error->message);
+  if (self->func != NULL && g_file_peek_path (file) != NULL)
+    ls_graph_export_calls_async (self->model, self->func, (const char *const *) self->names->pdata, g_file_peek_path (file), saved, g_object_ref (self->popover));
 }
 
 static void

@@ -163,6 +163,30 @@ fit (LsGraphView *self)
 /* What DOT and JSON hold where groups are folded; pictures are of what is shown. */
 #define NODES_CHOICE "nodes"
 
+static void
+show_problem (LsGraphView *self,
+              const char  *words)
+{
+  gtk_label_set_label (GTK_LABEL (self->notice), words);
+  gtk_widget_set_visible (self->notice_bar, TRUE);
+}
+
+/* What went wrong stands above the graph; that it is there is the window's to say. */
+static void
+exported (GObject      *model,
+          GAsyncResult *result,
+          gpointer      data)
+{
+  g_autoptr (LsGraphView) self = LS_GRAPH_VIEW (data);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = ls_graph_export_finish (LS_GRAPH_MODEL (model), result, &error);
+
+  if (path != NULL)
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.written", "s", path);
+  else if (self->model != NULL)
+    show_problem (self, error->message);
+}
+
 /* `data`: the dialog, with what was chosen in it. */
 static void
 export_to (GtkWidget *widget,
@@ -171,14 +195,13 @@ export_to (GtkWidget *widget,
 {
   LsGraphView *self = LS_GRAPH_VIEW (widget);
   gboolean whole = g_strcmp0 (gtk_file_chooser_get_choice (GTK_FILE_CHOOSER (data), NODES_CHOICE), "shown") != 0;
-  g_autoptr (GError) error = NULL;
 
-  if (g_file_peek_path (file) != NULL && ls_graph_view_state (self) != NULL && !ls_graph_view_is_waiting (self)
-      && !ls_graph_export (self->model, ls_graph_canvas_get_scene (CANVAS (self)), g_file_peek_path (file), whole, &error))
-    {
-      gtk_label_set_label (GTK_LABEL (self->notice), error->message);
-      gtk_widget_set_visible (self->notice_bar, TRUE);
-    }
+  if (g_file_peek_path (file) == NULL || ls_graph_view_state (self) == NULL)
+    return;
+  if (ls_graph_view_is_waiting (self))
+    show_problem (self, _("The graph is not laid out yet."));
+  else
+    ls_graph_export_async (self->model, ls_graph_canvas_get_scene (CANVAS (self)), g_file_peek_path (file), whole, exported, g_object_ref (self));
 }
 
 static void

@@ -297,15 +297,24 @@ ls_graph_model_doubt (LsGraphModel *self,
   return klass->doubt != NULL ? klass->doubt (self, by) : NULL;
 }
 
-char *
-ls_graph_model_extract (LsGraphModel      *self,
-                        const char        *func,
-                        const char *const *names,
-                        GError           **error)
+void
+ls_graph_model_extract_async (LsGraphModel        *self,
+                              const char          *func,
+                              const char *const   *names,
+                              GAsyncReadyCallback  callback,
+                              gpointer             data)
 {
-  LsGraphModelClass *klass = LS_GRAPH_MODEL_GET_CLASS (self);
+  g_autoptr (GTask) task = g_task_new (self, NULL, callback, data);
 
-  return klass->extract != NULL ? klass->extract (self, func, names, error) : NULL;
+  LS_GRAPH_MODEL_GET_CLASS (self)->extract (self, func, names, task);
+}
+
+char *
+ls_graph_model_extract_finish (LsGraphModel  *self,
+                               GAsyncResult  *result,
+                               GError       **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
 }
 
 void

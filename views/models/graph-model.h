@@ -80,7 +80,7 @@ struct _LsGraphModelClass
   void (*watched)    (LsGraphModel *self);
   LsGraphEditCheck *(*check_edit) (LsGraphModel *self, const char *func, const char *const *names);
   char *(*doubt)     (LsGraphModel *self, const char *by);
-  char *(*extract)   (LsGraphModel *self, const char *func, const char *const *names, GError **error);
+  void (*extract)    (LsGraphModel *self, const char *func, const char *const *names, GTask *task);       /* which returns the text */
   void (*styled)     (LsGraphModel *self);
 
   gpointer padding[3];
@@ -114,10 +114,15 @@ LsGraphEditCheck *ls_graph_model_check_edit (LsGraphModel  *self,
 /* What is to be known before a function of this name takes their place: that nobody knows it here; NULL: nothing. (transfer full) */
 char          *ls_graph_model_doubt         (LsGraphModel  *self,
                                              const char    *by);
-/* They as the text of a module of their own, without names (NULL) the whole module of the shown state; NULL with an error. (transfer full) */
-char          *ls_graph_model_extract       (LsGraphModel  *self,
+/* They as the text of a module of their own, without names (NULL) the whole module of the shown state: it is made in a thread, from what is there now.
+ * _finish(): NULL with an error. (transfer full) */
+void           ls_graph_model_extract_async (LsGraphModel  *self,
                                              const char    *func,
                                              const char *const *names,
+                                             GAsyncReadyCallback callback,
+                                             gpointer       data);
+char          *ls_graph_model_extract_finish (LsGraphModel *self,
+                                             GAsyncResult  *result,
                                              GError       **error);
 /* Searches that are kept as colours, in their order (NULL: none); they stay until others are set, and are saved with each document.  Emits ::styles. */
 void           ls_graph_model_set_styles    (LsGraphModel  *self,

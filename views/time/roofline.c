@@ -30,6 +30,7 @@ struct _LsRooflineView
   GtkWidget  *grid;
   GtkWidget  *again;
   gboolean    roomy;
+  gboolean    part;
 };
 
 G_DEFINE_FINAL_TYPE (LsRooflineView, ls_roofline_view, GTK_TYPE_WIDGET)
@@ -179,6 +180,8 @@ show_status (LsRooflineView *self)
     ls_status_set (LS_STATUS (self->status), _("Nothing is opened."), NULL, NULL, NULL);
   else if (self->roofline->running)
     ls_status_set (LS_STATUS (self->status), _("Measuring what one core of this machine can do…"), _("Cancel"), "win.cancel-results", NULL);
+  else if (self->part && self->roofline->trouble == NULL)
+    ls_status_set (LS_STATUS (self->status), _("What this machine can do is not measured yet."), NULL, NULL, NULL);
   else
     ls_status_set (LS_STATUS (self->status),
                    self->roofline->trouble != NULL ? self->roofline->trouble : _("What this machine can do is not measured yet."),
@@ -366,6 +369,13 @@ GtkWidget *
 ls_roofline_view_new (void)
 {
   return g_object_new (LS_TYPE_ROOFLINE_VIEW, NULL);
+}
+
+void
+ls_roofline_view_set_part (LsRooflineView *self,
+                           gboolean        part)
+{
+  self->part = part;
 }
 
 void

@@ -12,6 +12,9 @@ G_DECLARE_FINAL_TYPE (LsRooflineView, ls_roofline_view, LS, ROOFLINE_VIEW, GtkWi
 
 GtkWidget *ls_roofline_view_new         (void);
 /* Once. */
+/* On a page that asks for the machine to be measured by itself: nothing here asks for it a second time. */
+void       ls_roofline_view_set_part    (LsRooflineView *self,
+                                         gboolean        part);
 void       ls_roofline_view_set_session (LsRooflineView *self,
                                          LsSession      *session);
 

@@ -432,7 +432,6 @@ head_new (LsTuneView *self)
   self->stop = button_new (row, _("Stop"), "tune.stop", _("Ends the search, which would go on when the window is closed; what was measured stays"));
   self->keep = button_new (row, _("Keep the best"), "tune.keep", _("The fastest candidate so far becomes a branch of the history"));
   self->keep_all = button_new (row, _("Keep all"), "tune.keep-all", _("The fastest candidate of each function, one behind the other, becomes a branch of the history"));
-  gtk_widget_add_css_class (self->start, "suggested-action");
   return ls_part_wrapped (row);
 }
 

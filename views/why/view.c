@@ -350,6 +350,7 @@ verdict_new (LsWhyView *self)
   self->missing = ls_part_row ("why-missing");
   self->missing_words = wrapped_new (NULL);
   self->missing_button = gtk_button_new ();
+  gtk_widget_add_css_class (self->missing_button, "primary");
   /* No colour says whether a share is good: its number does. */
   gtk_level_bar_remove_offset_value (GTK_LEVEL_BAR (self->bar), GTK_LEVEL_BAR_OFFSET_LOW);
   gtk_level_bar_remove_offset_value (GTK_LEVEL_BAR (self->bar), GTK_LEVEL_BAR_OFFSET_HIGH);
@@ -504,6 +505,7 @@ ls_why_view_set_session (LsWhyView *self,
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), body);
   gtk_widget_set_vexpand (scroller, TRUE);
   gtk_box_append (GTK_BOX (gtk_stack_get_child_by_name (GTK_STACK (self->stack), "page")), scroller);
+  ls_roofline_view_set_part (LS_ROOFLINE_VIEW (roofline), TRUE);
   ls_roofline_view_set_session (LS_ROOFLINE_VIEW (roofline), session);
   /* Before the list has it. */
   g_signal_connect_object (ls_session_get_history (session), "items-changed", G_CALLBACK (history_changed), self, G_CONNECT_SWAPPED);

@@ -12,19 +12,24 @@ static const LsAdviceMachine machine = {
 };
 
 static LsModule *
+parse_program (const char *text)
+{
+  g_autoptr (LsSource) source = ls_source_new ("program", text, -1);
+  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+  LsModule *module = ls_script_parse (source, findings);
+
+  g_assert_nonnull (module);
+  return module;
+}
+
+static LsModule *
 read_program (const char *path)
 {
   g_autofree char *file = ls_test_path (path);
   g_autofree char *text = NULL;
-  g_autoptr (LsSource) source = NULL;
-  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
-  LsModule *module;
 
   g_assert_true (g_file_get_contents (file, &text, NULL, NULL));
-  source = ls_source_new (path, text, -1);
-  module = ls_script_parse (source, findings);
-  g_assert_nonnull (module);
-  return module;
+  return parse_program (text);
 }
 
 static char *
@@ -379,6 +384,38 @@ test_inlined (void)
   check_complete (module, list->pdata[0]);
 }
 
+/* What a vector computes by arithmetic becomes whole vectors, and that is the reason; what is called for each number in any case is not freed of it. */
+static void
+test_calls (void)
+{
+  static const struct { const char *function; guint flags; gint64 least; } cases[] = { { "exp", LS_ADVICE_FREE_OF_CALLS, 8 }, { "sin", 0, 4 } };
+
+  for (guint c = 0; c < G_N_ELEMENTS (cases); c++)
+    {
+      g_autofree char *text = g_strdup_printf ("@I.ir_module\nclass Module:\n    @T.prim_func\n    def main(X: T.Buffer((4096,), \"float32\"), Y: T.Buffer((4096,), \"float32\")):\n"
+                                               "        for i in range(4096):\n            with T.block(\"Y\"):\n                vi = T.axis.spatial(4096, i)\n"
+                                               "                Y[vi] = T.%s(X[vi])\n", cases[c].function);
+      g_autoptr (LsModule) module = parse_program (text);
+      g_autoptr (LsSchedule) schedule = ls_schedule_new (module);
+      g_autoptr (GPtrArray) list = ls_advice_propose (schedule, "main", NULL, &machine, 0.0, NULL, 5);
+      guint found = 0;
+
+      for (guint i = 0; i < list->len; i++)
+        {
+          const LsProposal *proposal = list->pdata[i];
+
+          if (proposal->move.kind != LS_ADVICE_VECTORS)
+            continue;
+          found++;
+          g_assert_cmpuint (proposal->move.flags & LS_ADVICE_FREE_OF_CALLS, ==, cases[c].flags);
+          g_assert_cmpint (proposal->removes, ==, cases[c].flags != 0 ? LS_CAUSE_CALLS : LS_CAUSE_LANES);
+          g_assert_cmpint (proposal->move.a, >=, cases[c].least);
+          check_complete (module, list->pdata[i]);
+        }
+      g_assert_cmpuint (found, >, 0);
+    }
+}
+
 /* 59 numbers have no vectors that divide them: those of one number are not proposed. */
 static void
 test_no_vectors (void)
@@ -428,6 +465,7 @@ main (int   argc,
   g_test_add_func ("/advice/propose/not-neutral", test_not_neutral);
   g_test_add_func ("/advice/propose/result-between", test_result_between);
   g_test_add_func ("/advice/propose/inlined", test_inlined);
+  g_test_add_func ("/advice/propose/calls", test_calls);
   g_test_add_func ("/advice/propose/no-vectors", test_no_vectors);
   g_test_add_func ("/advice/propose/no-gathers", test_no_gathers);
   g_test_add_func ("/advice/propose/doubles", test_doubles);

@@ -200,6 +200,18 @@ test_calls (void)
   g_assert_cmpint (verdict->reasons[0].cause, !=, LS_CAUSE_CALLS);
 }
 
+/* Vectors of exp are arithmetic, those of sin are not. */
+static void
+test_calls_in_vectors (void)
+{
+  const char *vectors = "b = sch.get_block(\"Y\", func_name=\"main\")\ni = sch.get_loops(b)[0]\ni0, i1 = sch.split(i, factors=[None, 8])\nsch.vectorize(i1)\n";
+  g_autofree char *exp_of = each_of (1 << 14, "T.exp(X[vi])"), *sin_of = each_of (1 << 14, "T.sin(X[vi])");
+  g_autoptr (LsAdviceVerdict) verdict = judge (exp_of, vectors, &one, 0.0);
+
+  expect (sin_of, vectors, &one, "calls");
+  g_assert_cmpint (verdict->reasons[0].cause, !=, LS_CAUSE_CALLS);
+}
+
 /* ---- cores --------------------------------------------------------------------------- */
 
 static void
@@ -500,6 +512,7 @@ main (int   argc,
   g_test_add_func ("/advice/verdict/latency", test_latency);
   g_test_add_func ("/advice/verdict/bandwidth", test_bandwidth);
   g_test_add_func ("/advice/verdict/calls", test_calls);
+  g_test_add_func ("/advice/verdict/calls-in-vectors", test_calls_in_vectors);
   g_test_add_func ("/advice/verdict/cores", test_cores);
   g_test_add_func ("/advice/verdict/order", test_order);
   g_test_add_func ("/advice/verdict/overhead", test_overhead);
