@@ -266,27 +266,84 @@ rewrite_var (LsSimplifier *self,
   return ls_ref (value != NULL ? value : expr);
 }
 
-/* A constant or another variable takes the place of the name, in the body only; anything else stays bound. */
+static LsNode *
+put_value (LsRewriter *rewriter,
+           LsNode     *node,
+           gpointer    values)
+{
+  LsNode *value = ls_is_var (node) ? g_hash_table_lookup (values, node) : NULL;
+
+  return value != NULL ? ls_node_ref (value) : ls_rewrite_default (rewriter, node);
+}
+
+/* ls_substitute looks at all keys first: too long for each value of a long chain. */
+static LsExpr *
+put_values (LsExpr     *expr,
+            GHashTable *values)
+{
+  return ls_is_imm (expr) || g_hash_table_size (values) == 0 ? ls_ref (expr) : LS_EXPR (ls_rewrite_with (expr, put_value, values));
+}
+
+/* The values of lets that follow each other, simplified: the plain ones go into `gone`, the others are `kept`, in order.  What is inside of all. */
+static LsExpr *
+take_lets (LsSimplifier *self,
+           LsExpr       *expr,
+           GPtrArray    *kept,
+           GHashTable   *gone,
+           gboolean     *changed)
+{
+  while (ls_is (expr, LET))
+    {
+      LsLet *let = (LsLet *) expr;
+      g_autoptr (LsExpr) given = put_values (let->value, gone);
+      LsExpr *value = ls_visit (self, given);
+      gboolean goes = ls_is_imm (given) || ls_is (given, FLOAT_IMM) || ls_is_var (given);
+
+      *changed |= goes || value != let->value;
+      if (goes)
+        {
+          g_hash_table_replace (gone, ls_ref (let->var), value);
+        }
+      else
+        {
+          g_hash_table_remove (gone, let->var);
+          g_ptr_array_add (kept, let);
+          g_ptr_array_add (kept, value);
+        }
+      expr = let->body;
+      self->analyzer->stats.nodes_visited += !self->canonical && ls_is (expr, LET);
+    }
+  return expr;
+}
+
+/* A constant or another variable takes the place of the name, in the body only; anything else stays bound.  All lets of a chain at once: each of
+ * thousands would copy all that is inside of it. */
 static LsExpr *
 rewrite_let (LsSimplifier *self,
              LsExpr       *expr)
 {
-  LsLet *let = (LsLet *) expr;
-  g_autoptr (LsExpr) value = ls_visit (self, let->value);
-  g_autoptr (LsExpr) body = NULL;
+  g_autoptr (GPtrArray) kept = g_ptr_array_new ();
+  g_autoptr (GHashTable) gone = g_hash_table_new_full (NULL, NULL, (GDestroyNotify) ls_node_unref, (GDestroyNotify) ls_node_unref);
+  gboolean changed = FALSE;
+  LsExpr *inside = take_lets (self, expr, kept, gone, &changed);
+  g_autoptr (LsExpr) given = put_values (inside, gone);
+  LsExpr *body = ls_visit (self, given);
 
-  if (ls_is_imm (let->value) || ls_is (let->value, FLOAT_IMM) || ls_is_var (let->value))
+  changed |= body != inside;
+  for (guint i = kept->len; i > 0; i -= 2)
     {
-      g_autoptr (GHashTable) map = g_hash_table_new (NULL, NULL);
+      LsLet *let = kept->pdata[i - 2];
+      LsExpr *value = kept->pdata[i - 1];
 
-      g_hash_table_insert (map, let->var, value);
-      body = LS_EXPR (ls_substitute (let->body, map));
-      return ls_visit (self, body);
+      if (!changed)
+        ls_unref (value);
+      else
+        body = ls_let_new (ls_ref (let->var), value, body);
     }
-  body = ls_visit (self, let->body);
-  if (value == let->value && body == let->body)
-    return ls_ref (expr);
-  return ls_let_new (ls_ref (let->var), g_steal_pointer (&value), g_steal_pointer (&body));
+  if (changed)
+    return body;
+  ls_unref (body);
+  return ls_ref (expr);
 }
 
 static LsNode *

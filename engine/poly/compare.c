@@ -167,7 +167,7 @@ check_conflict (LsPolyConflict *self)
   gboolean at_once = ls_poly_may_be (a->fresh, a->number_fresh, b->fresh, b->number_fresh, LS_ORDER_AT_ONCE);
   isl_map *pairs;
 
-  if ((!turns && !at_once && !named) || (named && a == b && self->from->role != LS_ACCESS_PLAIN) ||
+  if ((!turns && !at_once && !named) || (named && a == b && self->from->role != LS_ACCESS_PLAIN && self->to->role != LS_ACCESS_PLAIN) ||
       !ls_poly_may_be (a->old, a->number_old, b->old, b->number_old, LS_ORDER_BEFORE))
     return FALSE;
   pairs = ls_poly_conflicts (self->compare, a, self->from, b, self->to, FALSE, &self->exact);

@@ -98,14 +98,25 @@ outcome_of (Orders     *self,
   return number_a <= number_b ? STAYS : TURNS;
 }
 
+/* Does the leaf add into the buffer?  *reads_elsewhere: it also reads it at other elements than it adds to. */
 static gboolean
 adds_into (LsPolyLeaf *leaf,
-           LsBuffer   *buffer)
+           LsBuffer   *buffer,
+           gboolean   *reads_elsewhere)
 {
+  gboolean adds = FALSE;
+
+  *reads_elsewhere = FALSE;
   for (guint i = 0; i < leaf->accesses->len; i++)
-    if (g_array_index (leaf->accesses, LsPolyAccess, i).role == LS_ACCESS_ADDS && g_array_index (leaf->accesses, LsPolyAccess, i).buffer->data == buffer->data)
-      return TRUE;
-  return FALSE;
+    {
+      LsPolyAccess *access = &g_array_index (leaf->accesses, LsPolyAccess, i);
+
+      if (access->buffer->data != buffer->data)
+        continue;
+      adds |= access->role == LS_ACCESS_ADDS;
+      *reads_elsewhere |= access->role == LS_ACCESS_PLAIN;
+    }
+  return adds;
 }
 
 static gboolean
@@ -143,6 +154,7 @@ look_at (Orders         *self,
 {
   LsInstance *from = &g_array_index (deps->instances, LsInstance, dep->from), *to = &g_array_index (deps->instances, LsInstance, dep->to);
   Outcome outcome = outcome_of (self, from, to);
+  gboolean reads_elsewhere;
   guint number;
   LsPolyLeaf *a, *b;
 
@@ -150,8 +162,9 @@ look_at (Orders         *self,
     return FALSE;
   a = leaf_of (self->old, LS_NODE (from->block), &number);
   b = leaf_of (self->old, LS_NODE (to->block), &number);
-  if (a != NULL && a == b && adds_into (a, dep->buffer) && outcome == TURNS)
-    return FALSE;
+  /* the terms of one sum may come in any order, but the run does not tell whether it met one sum or what one reads of another */
+  if (a != NULL && a == b && outcome == TURNS && adds_into (a, dep->buffer, &reads_elsewhere))
+    return reads_elsewhere;
   /* a temporary may be other memory in each round */
   if (outcome == UNKNOWN || (dep->kind != LS_ITERATION_RAW && !is_parameter (func, dep->buffer)))
     return TRUE;

@@ -146,6 +146,32 @@ class Scalars(unittest.TestCase):
         self.assertEqual(names, [f"x_{i}" for i in range(1, 3000)])
         self.assertIn(" as x:", text)
 
+    def test_lets(self):
+        """Names of constants and of other names go, all at once: one by one each copied the rest, 220 s; what is computed stays."""
+        started = time.process_time()
+        x = tir.Var("x", "int32")
+        names = [tir.Var(f"v{i}", "int32") for i in range(BUILT)]
+        before = [x, *names[:-1]]
+        for value, kept, result in ((lambda i: tir.const(i, "int32"), 0, str(BUILT)), (lambda i: before[i], 0, "x + 1"),
+                                    (lambda i: before[i] + 1, BUILT, f"v{BUILT - 1} + 1"), (lambda i: before[i] + i % 2, BUILT // 2, f"v{BUILT - 1} + 1")):
+            expr = names[-1] + 1
+            for i in reversed(range(BUILT)):
+                expr = tir.Let(names[i], value(i), expr)
+            found, n = tvm.arith.Analyzer().simplify(expr), 0
+            while isinstance(found, tir.Let):
+                found, n = found.body, n + 1
+            self.assertEqual((n, str(found)), (kept, result))
+        self.assertLess(time.process_time() - started, 30)
+
+    def test_a_name_in_a_let_is_the_innermost(self):
+        x, v = tir.Var("x", "int32"), tir.Var("v", "int32")
+        simplify = tvm.arith.Analyzer().simplify
+        self.assertEqual(str(simplify(tir.Let(v, tir.const(1, "int32"), tir.Let(v, tir.const(2, "int32"), v + x)))), "x + 2")
+        self.assertEqual(str(simplify(tir.Let(v, tir.const(1, "int32"), tir.Let(v, x * v, v + v)))), "x * 2")
+        found = simplify(tir.Let(v, tir.const(3, "int32"), tir.Let(v, x * v, v + v)))
+        self.assertEqual((str(found.value), str(found.body)), ("x * 3", "v * 2"))
+        self.assertEqual(str(simplify(v + 0)), "v")
+
     def test_loops_do_not_nest_for_ever(self):
         text = self.text().split("\n")[:3] + [f"{' ' * (i + 1)}for i{i} in range(1):" for i in range(700)] + [" " * 702 + "A[0] = 1", ""]
         with self.assertRaisesRegex(Exception, "nest"):

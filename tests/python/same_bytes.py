@@ -2,7 +2,10 @@
 measured times, unless they are asked not to).
 
 Each producer runs several times with another layout of memory (three of the kernel's choice, one always the same by setarch -R), 1, 2, 7 and 8
-threads, and other contents of fresh memory; in a build with reverse_tables, with hash tables gone through backwards and forwards."""
+threads, and other contents of fresh memory; in a build with reverse_tables, with hash tables gone through backwards and forwards.
+
+All samples and the models of data/models: what says most of each in two runs; with LS_SAME=all (python/same_bytes-full) everything in all runs."""
+import glob
 import hashlib
 import os
 import shutil
@@ -101,6 +104,33 @@ PRODUCERS = [
     (".lesson.pdf", "lesson export lessons/01-loops.en.md --to pdf --no-run -o OUT"),
 ]
 
+# (is it quick, words): SAMPLE with its steps on a CPU, on a GPU, a graph.
+ON_CPU = [(True, "lower SAMPLE --all"), (True, "llvm SAMPLE"), (False, "apply SAMPLE"), (False, "apply SAMPLE --trace json"), (False, "asm SAMPLE"), (False, "source SAMPLE"),
+          (False, "source SAMPLE --format numpy"), (False, "graph SAMPLE --kind loops -o OUT"), (False, "report SAMPLE --no-time -o OUT")]
+ON_GPU = [(True, "source SAMPLE --target cuda"), (False, "apply SAMPLE"), (False, "apply SAMPLE --trace json"), (False, "lower SAMPLE --all"), (False, "source SAMPLE --target opencl"),
+          (False, "source SAMPLE --target cuda --format ptx"), (False, "graph SAMPLE --kind loops -o OUT"), (False, "report SAMPLE --no-time -o OUT")]
+GRAPHS = [(True, "build SAMPLE -o OUT"), (False, "print SAMPLE"), (False, "pass SAMPLE --pass LegalizeOps --pass FuseOps() --pass FuseTIR"), (False, "graph SAMPLE -o OUT"), (False, "report SAMPLE --no-time -o OUT")]
+SAVED = [(True, "import SAMPLE"), (False, "graph SAMPLE -o OUT")]
+
+
+def samples():
+    """(words, is it quick) of each sample and model: all of them, whatever is added."""
+    os.chdir(ROOT)
+    programs = sorted(glob.glob("data/samples/*.py") + glob.glob("data/samples/gpu/*.py") + glob.glob("data/models/*.py"))
+    found = [(line.replace("SAMPLE", path), quick) for path in sorted(glob.glob("data/models/*.fx.json")) for quick, line in SAVED]
+    for path in programs:
+        if "_steps" in path:
+            continue
+        with open(path, encoding="utf-8") as file:
+            is_graph = "R.function" in file.read()
+        steps = [p for p in programs if p.startswith(path[:-3] + "_steps")]
+        for with_steps in [f" --steps {p}" for p in steps] or [""]:
+            for quick, line in GRAPHS if is_graph else ON_GPU if "/gpu/" in path else ON_CPU:
+                if with_steps or not line.startswith("apply"):
+                    found.append((line.replace("SAMPLE", path + with_steps), quick and ".avx512" not in with_steps))
+    return found
+
+
 # What Python writes of a module: objects, archives of them, libraries, LLVM's text, the program.
 ENDINGS = [".o", ".tar", ".so", ".ll", ".s", ".program"]
 WRITE = """import sys, tvm
@@ -130,6 +160,19 @@ class Same(unittest.TestCase):
                     self.assertEqual(len(set(sums)), 1)
                     self.assertNotEqual(sums[0], hashlib.sha256(b"").hexdigest())
 
+
+    def test_samples(self):
+        found, everything = samples(), os.environ.get("LS_SAME") == "all"
+        ending = {"build": ".lsx", "graph": ".svg", "report": ".html"}
+        runs = [(env, ()) for env in (RUNS if everything else RUNS[2:3])] + [({"TVM_NUM_THREADS": "1", "MALLOC_PERTURB_": "85"}, plain_layout())]
+        self.assertGreater(len(found), 100)
+        with tempfile.TemporaryDirectory() as folder:
+            for words, quick in found:
+                if quick or everything:
+                    with self.subTest(words):
+                        made = [produce((ending.get(words.split()[0], ""), words), env, folder, layout) for env, layout in runs]
+                        self.assertEqual(len(set(made)), 1)
+                        self.assertNotEqual(made[0], b"")
 
     def test_libraries(self):
         seen = {}

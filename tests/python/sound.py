@@ -1410,5 +1410,22 @@ class Damaged(unittest.TestCase):
                 tvm.ir.load_json(bad)
 
 
+class Means(unittest.TestCase):
+    """The mean of whole numbers has their type, whatever their sum is: TVM sums in int8 and hands out int64."""
+
+    def test_whole_numbers(self):
+        values = {"int8": [[100, 100, 100, 101], [-7, -100, -100, -100]], "uint8": [[255, 255, 255, 254], [0, 1, 0, 2]],
+                  "int32": [[2**31 - 1, 2**31 - 3, 2**31 - 1, 2**31 - 1], [-2**31, -2**31, 4, 0]], "int64": [[2**40, 4, 0, 0], [-9, 0, 0, 0]]}
+        means = {"int8": [100, -76], "uint8": [254, 0], "int32": [2**31 - 2, -2**30 + 1], "int64": [2**38 + 1, -2]}
+        for dtype, rows in values.items():
+            with self.subTest(dtype):
+                builder, x = tvm.relax.BlockBuilder(), tvm.relax.Var("x", R.Tensor((2, 4), dtype))
+                with builder.function("main", [x]):
+                    builder.emit_func_output(builder.emit(tvm.relax.op.mean(x, axis=[1])))
+                machine = tvm.relax.VirtualMachine(tvm.compile(builder.get(), target="llvm"), tvm.cpu())
+                found = machine["main"](tvm.nd.array(np.array(rows, dtype))).numpy()
+                self.assertEqual((str(found.dtype), found.tolist()), (dtype, means[dtype]))
+
+
 if __name__ == "__main__":
     tap.main()

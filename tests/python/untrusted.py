@@ -1,4 +1,5 @@
 """Input that nobody vouches for: files are data and never run, and what is too large is refused before it costs anything."""
+import base64
 import io
 import os
 import pickle
@@ -103,6 +104,31 @@ class Files(unittest.TestCase):
             self.assertIn("bad.pkl", done.stderr)
             self.assertNotIn("Traceback", done.stderr)
             self.assertFalse(os.path.exists(out) or os.path.exists(mark), data)
+
+
+    def test_damaged_files_say_which(self):
+        """Whatever reads a text of ours or TVM's refuses a damaged one by ValueError with its place, never by what Python's own readers raise."""
+        from tvm.contrib import tvmjs
+
+        text = base64.b64encode(b"\xff\xfe")
+        bad = {"cut": b"{", "bytes": b"\xff\xfe\n", "base64": b'["1", "***"]', "short": b'["1", "YQ"]', "number": b"5", "null": b"null", "list": b'["1", 5]', "inner": b'["1", "' + text + b'"]',
+               "deep": b"[" * 100_000, "large": b"[NaN, 1e999]", "nodes": b'{"root": 1, "nodes": [5], "b64ndarrays": ["YQ=="]}', "fields": b'{"records": [{"nbytes": "x"}], "calls": 1, "metadata": 0}'}
+        magic = b"loopscope module 1\n"
+        for name, data in bad.items():
+            text = data.decode("latin-1")
+            records, empty = self.write("records.json", data + b"\n[]\n"), self.write("empty.json", b"")
+            reads = {"modules": lambda: ms.database.JSONDatabase(records, empty), "records": lambda: ms.database.JSONDatabase(empty, records),
+                     "load_json": lambda: tvm.ir.load_json(text), "report": lambda: tvm.runtime.profiling.Report.from_json(text),
+                     "model": lambda: ms.cost_model.CostModel.create("xgb").load(self.write("model", data)),
+                     "arrays": lambda: tvmjs.load_ndarray_cache(self.write("ndarray-cache.json", data), tvm.cpu()),
+                     "library": lambda: tvm.runtime.load_module(self.write("x.so", magic + data)),
+                     "text of LLVM": lambda: tvm.runtime.load_module(self.write("x.ll", b"; \n; " + magic.strip() + b" " + data)),
+                     "target": lambda: tvm.target.Target("{" + text)}
+            for what, read in reads.items():
+                with self.subTest(f"{name} as {what}"):
+                    with self.assertRaises(ValueError) as found:
+                        read()
+                    self.assertIs(type(found.exception), tvm.error._Damaged, repr(found.exception)[:200])
 
 
 class Endless(unittest.TestCase):

@@ -1,5 +1,6 @@
 """Exceptions, with TVM's names."""
 import contextlib as _contextlib
+import struct as _struct
 
 import _loopscope as _core
 
@@ -33,8 +34,8 @@ def _reading(place):
         yield
     except _Damaged:
         raise
-    except (ValueError, KeyError, IndexError, TypeError, AttributeError, TVMError) as error:
-        reason = f"there is no {error}" if isinstance(error, KeyError) else str(error) or type(error).__name__
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError, OverflowError, RecursionError, _struct.error, TVMError) as error:
+        reason = f"there is no {error}" if isinstance(error, KeyError) else "it is nested too deep" if isinstance(error, RecursionError) else str(error) or type(error).__name__
         raise _Damaged(f"{place}: this cannot be read: {reason}") from error
 
 

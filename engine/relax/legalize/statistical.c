@@ -41,12 +41,18 @@ mean (LsLegalize *self,
   return sum != NULL ? ls_legalize_binary (self, "divide", sum, summed (self, x, axes)) : NULL;
 }
 
+/* The mean of whole numbers is one of them, as the operator says; their sum need not be.  TVM sums in their type and gives int64. */
 static LsNode *
 legalize_mean (LsLegalize *self)
 {
-  LsTeTensor *x = ls_legalize_tensor (self, 0);
+  LsTeTensor *x = ls_legalize_tensor (self, 0), *found;
+  LsArray *axes = ls_legalize_ints (self, "axis");
+  gboolean keeps = ls_legalize_int (self, "keepdims", 0) != 0;
 
-  return ls_legalize_one (self, ls_ref (mean (self, x, ls_legalize_ints (self, "axis"), ls_legalize_int (self, "keepdims", 0) != 0)));
+  if (x == NULL || (x->dtype.code != LS_TYPE_INT && x->dtype.code != LS_TYPE_UINT) || x->dtype.bits >= 64)
+    return ls_legalize_one (self, ls_ref (mean (self, x, axes, keeps)));
+  found = mean (self, ls_legalize_stage (self, ls_topi_cast (x, LS_INT64, &self->error)), axes, keeps);
+  return ls_legalize_one (self, found != NULL ? ls_topi_cast (found, x->dtype, &self->error) : NULL);
 }
 
 static LsTeTensor *

@@ -335,6 +335,9 @@ static const LsCondition merge[] = {
 };
 
 static const LsCondition pad_einsum[] = {
+  W ("partly-written", "Block b may not write all of A, and all of it is copied back; the rest is overwritten by what lies in the cache.")
+  W ("out-of-bounds", "Variable v of block b does not begin at 0, and would run past the end of the padded buffers.")
+  W ("condition", "Whether block b runs is read from memory, also for the rounds in the padding.")
   W ("reads-own-output", "Block b reads A, which it also writes; the cache does not hold what was there before.")
   W ("company", "Loop i holds other blocks than block b; they get the padded buffers too.")
   W ("inner-scope", "Block b runs several times, and each time all of what A writes is copied back.")
@@ -358,6 +361,7 @@ static const LsCondition reindex[] = {
   C ("not-a-chain", "Loop i holds more than loop j.")
   W ("out-of-bounds", "The copy of A for all variables of block b may reach outside of A.")
   W ("order", "Block c, which reads or writes A, stands in loop i with block b; the copy comes on the wrong side of it.")
+  W ("order", "Block b may write an element of A more than once; the copy goes over them in the order of its variables.")
   LEGAL_SCOPE BUFFER_OF_NAME LEGAL_ACCESS_BUFFER LEGAL_NOT_ROOT BUFFER_OF_INDEX
 };
 
@@ -375,6 +379,7 @@ static const LsCondition reindex_cache_read[] = {
 };
 
 static const LsCondition reindex_cache_write[] = {
+  DOUBT_PARTLY
   W ("out-of-bounds", "The copy of A for all variables of block b may reach outside of A.")
   W ("collision", "Two elements of A may come to the same place of the copy.")
   C ("arity", "The map takes n variables, but block b has n.")
@@ -424,6 +429,7 @@ static const LsCondition reverse_compute_inline[] = {
 };
 
 static const LsCondition rfactor[] = {
+  W ("reads-own-output", "Block b reads A, which it also writes; the parts are made before it is written.")
   W ("repeats", "Loop i runs all of block b again; as a loop that adds up it counts every term more than once.")
   C ("not-serial", "Loop i is not serial; rfactor takes a serial loop.")
   C ("not-first", "Another block stands before block b in loop i.")

@@ -5,6 +5,8 @@
  *   cover         the iterations of a block that touch given regions
  *   location      where a block can be computed
  *   guard         what goes along with a block that leaves the predicate around it
+ *   partly        what of a buffer a block leaves unwritten
+ *   apart         indices that are others for all values of their variables
  *   doubt         warnings of moves that TVM allows although they may change the result
  *   foreign       a block under a loop of threads reads what other threads make
  */
@@ -88,6 +90,12 @@ gboolean   ls_legal_removal     (LsMove        *move,
 GPtrArray *ls_legal_guard       (LsState       *state,
                                  LsSref        *block,
                                  LsSref        *loop);
+
+/* ---- apart.c ----------------------------------------------------------------- */
+
+/* Are `indices` others for all values of those of the variables (of LsIterVar) that they use?  FALSE: that cannot be shown. */
+gboolean   ls_tell_apart        (LsArray       *indices,
+                                 LsArray       *iter_vars);
 
 /* ---- cover.c ----------------------------------------------------------------- */
 
@@ -193,7 +201,13 @@ void       ls_doubt_partly_written (LsMove        *move,
                                     LsSref        *block,
                                     LsBuffer      *buffer,
                                     LsSref        *place);
-/* The same for cache_write, which finds its place itself. */
+/* The same where all of the buffer is copied back: warns where it cannot be shown that the loops below `root` reach each of its elements. */
+void       ls_doubt_unwritten      (LsMove        *move,
+                                    LsDiagnostics *diagnostics,
+                                    LsSref        *block,
+                                    LsBuffer      *buffer,
+                                    LsSref        *root);
+/* As ls_doubt_partly_written, for cache_write, which finds its place itself. */
 void       ls_doubt_partial_cache (LsMove        *move,
                                    LsDiagnostics *diagnostics,
                                    LsSref        *root,

@@ -11,11 +11,13 @@ typedef struct {
   guint      n_conditions;
   gboolean   is_opaque;         /* something else may write it: the regions are believed */
   gboolean   found, found_always;
+  gboolean   is_box;            /* a store that is always made goes over a box of elements, if the block runs for all values of its variables */
   /* the question */
   GHashTable *values;           /* variables of the block */
   LsDomMap   *above;            /* loops around it, or NULL */
   LsArray    *wanted;           /* of LsRange */
   LsExpr     *predicate;
+  LsArray    *iter_vars;        /* of the block */
   gboolean    is_whole;
 } Stores;
 
@@ -61,6 +63,54 @@ reaches_all (Stores  *self,
   return reached != NULL;
 }
 
+static LsIterVar *
+variable_of (Stores *self,
+             LsExpr *index)
+{
+  LsBinary *pair = (LsBinary *) index;
+
+  if ((ls_is (index, ADD) || ls_is (index, SUB)) && ls_is (pair->b, INT_IMM))
+    index = pair->a;
+  for (guint i = 0; i < ls_array_n (self->iter_vars); i++)
+    if (index == LS_EXPR (ls_array_at (self->iter_vars, i, LsIterVar)->var))
+      return ls_array_at (self->iter_vars, i, LsIterVar);
+  return NULL;
+}
+
+static gboolean
+stands_still (Stores *self,
+              LsExpr *expr)
+{
+  for (guint i = 0; i < ls_array_n (self->iter_vars); i++)
+    if (ls_uses (expr, ls_array_at (self->iter_vars, i, LsIterVar)->var))
+      return FALSE;
+  for (guint i = 0; i < self->loops->len; i++)
+    if (ls_uses (expr, ((LsFor *) self->loops->pdata[i])->loop_var))
+      return FALSE;
+  for (guint i = 0; self->above != NULL && i < ls_dom_map_get_n (self->above); i++)
+    if (ls_uses (expr, ls_dom_map_get_var (self->above, i)))
+      return FALSE;
+  return TRUE;
+}
+
+/* Each index another variable of the block, whose values are not those of a triangle, or the same in all rounds. */
+static gboolean
+is_box (Stores  *self,
+        LsArray *indices)
+{
+  g_autoptr(GHashTable) seen = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < ls_array_n (indices); i++)
+    {
+      LsIterVar *iter = variable_of (self, ls_array_at (indices, i, LsExpr));
+
+      if (iter == NULL ? !stands_still (self, ls_array_at (indices, i, LsExpr))
+                       : !g_hash_table_add (seen, iter) || !stands_still (self, iter->dom->min) || !stands_still (self, iter->dom->extent))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 static void
 look_at_store (Stores        *self,
                LsBufferStore *store)
@@ -71,6 +121,7 @@ look_at_store (Stores        *self,
   if (self->n_conditions > 0 || store->predicate != NULL)
     return;
   self->found_always = TRUE;
+  self->is_box |= is_box (self, store->indices);
   if (self->above != NULL && !self->is_whole)
     self->is_whole = reaches_all (self, store->indices);
 }
@@ -112,6 +163,13 @@ look_into (Stores *self,
     self->is_opaque = TRUE;
 }
 
+/* All of it. (transfer full) */
+static LsRange *
+whole_dimension (LsExpr *size)
+{
+  return ls_range_new (ls_const_int (ls_dtype (size), 0), ls_ref (size));
+}
+
 /* Of what the block says that it writes, all that it touches below the place. (transfer full) */
 static LsArray *
 region_below (LsArray    *region,
@@ -127,8 +185,7 @@ region_below (LsArray    *region,
 
   for (guint i = 0; i < sets->len; i++)
     {
-      LsExpr *size = ls_array_at (buffer->shape, i, LsExpr);
-      g_autoptr(LsRange) all = ls_range_new (ls_const_int (ls_dtype (size), 0), ls_ref (size));
+      g_autoptr(LsRange) all = whole_dimension (ls_array_at (buffer->shape, i, LsExpr));
 
       g_ptr_array_add (ranges, ls_int_set_cover_range (sets->pdata[i], all));
     }
@@ -160,6 +217,24 @@ runs_for_all (LsBlockRealize *realize)
   return proved;
 }
 
+static void
+stores_begin (Stores         *self,
+              LsBlockRealize *realize)
+{
+  self->iter_vars = realize->block->iter_vars;
+  for (guint i = 0; i < ls_array_n (realize->iter_values); i++)
+    g_hash_table_insert (self->values, ls_array_at (realize->block->iter_vars, i, LsIterVar)->var, realize->iter_values->items[i]);
+}
+
+static void
+look_into_block (Stores  *self,
+                 LsBlock *block)
+{
+  if (block->init != NULL)
+    look_into (self, block->init);
+  look_into (self, block->body);
+}
+
 gboolean
 ls_is_wholly_written (LsState  *state,
                       LsSref   *block,
@@ -173,18 +248,17 @@ ls_is_wholly_written (LsState  *state,
   g_autoptr(LsDomMap) above = place != NULL ? ls_state_loop_domains (state, block->parent, place, ls_buffer_scope (buffer)) : NULL;
   g_autoptr(LsArray) wanted = NULL;
   Stores stores = { .buffer = buffer, .loops = loops, .values = values, .above = above, .predicate = realize->predicate };
+  gboolean is_whole;
 
   if (region == NULL)
     return TRUE;
-  for (guint i = 0; i < ls_array_n (realize->iter_values); i++)
-    g_hash_table_insert (values, ls_array_at (realize->block->iter_vars, i, LsIterVar)->var, realize->iter_values->items[i]);
+  stores_begin (&stores, realize);
   if (above != NULL)
     wanted = region_below (region->region, buffer, values, above, realize->predicate);
   stores.wanted = wanted;
-  if (realize->block->init != NULL)
-    look_into (&stores, realize->block->init);
-  look_into (&stores, realize->block->body);
-  return !stores.found || stores.is_opaque || (runs_for_all (realize) && (above != NULL && ls_is_one (realize->predicate) ? stores.is_whole : stores.found_always));
+  look_into_block (&stores, realize->block);
+  is_whole = above == NULL ? stores.found_always : ls_is_one (realize->predicate) ? stores.is_whole : stores.is_box;
+  return !stores.found || stores.is_opaque || (is_whole && runs_for_all (realize));
 }
 
 void
@@ -197,6 +271,33 @@ ls_doubt_partly_written (LsMove        *move,
   if (!ls_is_wholly_written (move->state, block, buffer, place))
     ls_move_warn (move, diagnostics, "partly-written", block->stmt,
                   "Block %s may not write all of %s that is copied; the rest is overwritten by what lies in the cache.", ls_sref_name (block), buffer->name);
+}
+
+void
+ls_doubt_unwritten (LsMove        *move,
+                    LsDiagnostics *diagnostics,
+                    LsSref        *block,
+                    LsBuffer      *buffer,
+                    LsSref        *root)
+{
+  LsBlockRealize *realize = ls_state_realize (move->state, block);
+  g_autoptr(GPtrArray) loops = g_ptr_array_new ();
+  g_autoptr(GHashTable) values = g_hash_table_new (NULL, NULL);
+  g_autoptr(LsDomMap) above = ls_state_loop_domains (move->state, block->parent, root, NULL);
+  g_autoptr(LsArray) wanted = NULL;
+  GPtrArray *ranges = g_ptr_array_new ();
+  Stores stores = { .buffer = buffer, .loops = loops, .values = values, .above = above, .predicate = realize->predicate };
+
+  for (guint i = 0; i < ls_array_n (buffer->shape); i++)
+    g_ptr_array_add (ranges, whole_dimension (ls_array_at (buffer->shape, i, LsExpr)));
+  wanted = ls_array_take_ptr_array (ranges);
+  stores.wanted = wanted;
+  stores_begin (&stores, realize);
+  look_into_block (&stores, realize->block);
+  if (!stores.is_whole)
+    ls_move_warn (move, diagnostics, "partly-written", block->stmt,
+                  "Block %s may not write all of %s, and all of it is copied back; the rest is overwritten by what lies in the cache.",
+                  ls_sref_name (block), buffer->name);
 }
 
 void

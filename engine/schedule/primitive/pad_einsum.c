@@ -76,42 +76,80 @@ legal_regions (LsMove        *move,
   return TRUE;
 }
 
-/* Is the expression 0 where `var` is in the padding? */
+/* Is some index the variable, and does its dimension end where its values do?  What the copy has behind is then 0. */
 static gboolean
-vanishes (LsExpr *expr,
-          LsVar  *var)
+ends_with (LsBufferLoad *load,
+           LsIterVar    *iter)
+{
+  for (guint i = 0; i < ls_array_n (load->indices); i++)
+    if (load->indices->items[i] == LS_NODE (iter->var) && ls_deep_equal (load->buffer->shape->items[i], iter->dom->extent))
+      return TRUE;
+  return FALSE;
+}
+
+/* Is the expression 0 where the variable is in the padding? */
+static gboolean
+vanishes (LsExpr    *expr,
+          LsIterVar *iter)
 {
   LsBinary *pair = (LsBinary *) expr;
 
   switch (ls_kind (expr))
     {
-    case LS_KIND_BUFFER_LOAD: return ls_uses (((LsBufferLoad *) expr)->indices, var);
-    case LS_KIND_CAST:        return vanishes (((LsCast *) expr)->value, var);
-    case LS_KIND_MUL:         return vanishes (pair->a, var) || vanishes (pair->b, var);
+    case LS_KIND_BUFFER_LOAD: return ends_with ((LsBufferLoad *) expr, iter);
+    case LS_KIND_CAST:        return vanishes (((LsCast *) expr)->value, iter);
+    case LS_KIND_MUL:         return vanishes (pair->a, iter) || vanishes (pair->b, iter);
     case LS_KIND_ADD:
-    case LS_KIND_SUB:         return vanishes (pair->a, var) && vanishes (pair->b, var);
+    case LS_KIND_SUB:         return vanishes (pair->a, iter) && vanishes (pair->b, iter);
     default:                  return FALSE;
     }
 }
 
 /* Does the block add a term that is 0 in the padding of the variable? */
 static gboolean
-adds_nothing (LsBlock *block,
-              LsVar   *var)
+adds_nothing (LsBlock   *block,
+              LsIterVar *iter)
 {
   LsBufferStore *store = (LsBufferStore *) block->body;
 
-  return ls_is (store, BUFFER_STORE) && ls_is (store->value, ADD) && vanishes (((LsBinary *) store->value)->b, var);
+  return ls_is (store, BUFFER_STORE) && ls_is (store->value, ADD) && vanishes (((LsBinary *) store->value)->b, iter);
+}
+
+/* Do the rounds in the padding write elements of their own, behind those that are copied back? */
+static gboolean
+writes_apart (LsBlock   *block,
+              LsIterVar *iter)
+{
+  for (guint i = 0; i < ls_array_n (block->writes); i++)
+    if (!ls_uses (ls_array_at (block->writes, i, LsBufferRegion)->region, iter->var))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+doubt_variable (LsMove        *move,
+                LsDiagnostics *diagnostics,
+                LsBlock       *block,
+                LsIterVar     *iter)
+{
+  if (iter->iter_type == LS_ITER_COMM_REDUCE ? !adds_nothing (block, iter) : !writes_apart (block, iter))
+    ls_move_warn (move, diagnostics, "padding-counts", block, "The padding of %s is 0, and block %s may not leave 0 out of account.",
+                  iter->var->name, block->name_hint);
+  if (!ls_is_zero (iter->dom->min))
+    ls_move_warn (move, diagnostics, "out-of-bounds", block, "%s of block %s does not begin at 0, and would run past the end of the padded buffers.",
+                  iter->var->name, block->name_hint);
 }
 
 static void
 doubt (LsMove        *move,
        LsDiagnostics *diagnostics,
-       LsSref        *sref)
+       LsSref        *sref,
+       LsSref        *root)
 {
   LsBlockRealize *realize = ls_state_realize (move->state, sref);
   LsBlock *block = realize->block;
   g_autoptr(GPtrArray) loops = ls_state_loops (move->state, sref);
+  gboolean pads = FALSE;
 
   for (guint i = 0; i < ls_array_n (block->iter_vars); i++)
     {
@@ -121,9 +159,8 @@ doubt (LsMove        *move,
 
       if (ls_as_int (iter->dom->extent, &extent) && extent % step == 0)
         continue;
-      if (iter->iter_type == LS_ITER_COMM_REDUCE && !adds_nothing (block, iter->var))
-        ls_move_warn (move, diagnostics, "padding-counts", block, "The padding of %s is 0, and block %s may not leave 0 out of account.",
-                      iter->var->name, block->name_hint);
+      pads = TRUE;
+      doubt_variable (move, diagnostics, block, iter);
       for (guint l = 0; l < loops->len; l++)
         {
           g_autoptr(GPtrArray) blocks = ls_state_child_blocks (move->state, loops->pdata[l]);
@@ -133,6 +170,10 @@ doubt (LsMove        *move,
                           "Loop %s gets longer, and other blocks run in it too.", ls_sref_name (loops->pdata[l]));
         }
     }
+  if (pads && (LS_NODE (realize->predicate)->facts & LS_FACT_HAS_LOAD))
+    ls_move_warn (move, diagnostics, "condition", block, "Whether block %s runs is read from memory, also for the rounds in the padding.", block->name_hint);
+  for (guint i = 0; pads && i < ls_array_n (block->writes); i++)
+    ls_doubt_unwritten (move, diagnostics, sref, ls_array_at (block->writes, i, LsBufferRegion)->buffer, root);
 }
 
 static void
@@ -209,7 +250,7 @@ check (LsMove        *move,
   legal = legal && legal_reach (move, diagnostics, ls_sref_block (block));
   if (legal && diagnostics != NULL)
     {
-      doubt (move, diagnostics, block);
+      doubt (move, diagnostics, block, root);
       doubt_own (move, diagnostics, ls_sref_block (block));
       doubt_company (move, diagnostics, block, root);
     }
@@ -254,7 +295,7 @@ padded_buffer (Padding        *self,
       LsExpr *at = ls_array_at (region->region, i, LsRange)->min;
       LsExpr *padded = g_hash_table_lookup (self->extents, at);
 
-      if (ls_is (at, INT_IMM))
+      if (ls_is_zero (at))
         g_ptr_array_add (shape, ls_const_int (ls_dtype (at), 1));
       else
         g_ptr_array_add (shape, ls_ref (padded != NULL ? padded : ls_array_at (region->buffer->shape, i, LsExpr)));
@@ -547,6 +588,7 @@ const LsInstruction ls_instruction_pad_einsum = {
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_NONE,
+  .flags = LS_INSTRUCTION_MOVES_USES,
   .summary = LS_TEXT ("Pads the iterations of a block to multiples of given numbers"),
   .condition = "The block uses each buffer once, at points that its variables or numbers name. There is one number, at least 1, "
                "for each iteration variable. The scope is a stage pipeline.",

@@ -102,7 +102,7 @@ legal_chain (LsMove        *move,
   return TRUE;
 }
 
-/* Warns where the copy, which stands outside all loops, would be made before the buffer is written or after it is read. */
+/* Warns where the copy, which stands outside all loops, would be made before the buffer is written, or after it is read or written. */
 static void
 doubt_order (LsMove        *move,
              LsDiagnostics *diagnostics,
@@ -120,15 +120,52 @@ doubt_order (LsMove        *move,
   for (guint i = 0; i < blocks->len; i++)
     {
       LsBlock *other = ls_sref_block ((LsSref *) blocks->pdata[i]);
+      gboolean reads = is_write && ls_region_of (other->reads, buffer) != NULL;
       LsDiagnostic *finding;
 
-      if (blocks->pdata[i] == block || ls_region_of (is_write ? other->reads : other->writes, buffer) == NULL)
+      if (blocks->pdata[i] == block || (!reads && ls_region_of (other->writes, buffer) == NULL))
         continue;
       finding = ls_move_warn (move, diagnostics, "order", other, "Block %s, which %s %s, stands in loop %s with block %s; the copy comes %s it.",
-                              other->name_hint, ls_translate (is_write ? "reads" : "writes"), buffer->name, ls_sref_name (top), ls_sref_name (block),
+                              other->name_hint, ls_translate (reads ? "reads" : "writes"), buffer->name, ls_sref_name (top), ls_sref_name (block),
                               ls_translate (is_write ? LS_TEXT ("after") : LS_TEXT ("before")));
       ls_move_add_culprit (move, finding, block->stmt);
     }
+}
+
+/* Do the loops around the block go through those of its variables that the indices use as the copy does: each by a loop of its own, in order? */
+static gboolean
+goes_as_the_copy (LsMove  *move,
+                  LsSref  *block,
+                  LsArray *indices)
+{
+  LsBlockRealize *realize = ls_state_realize (move->state, block);
+  LsSref *outside = NULL;
+
+  for (guint i = ls_array_n (realize->iter_values); i-- > 0;)
+    {
+      LsSref *loop = outside != NULL ? outside->parent : block->parent;
+
+      if (!ls_uses (indices, ls_array_at (realize->block->iter_vars, i, LsIterVar)->var))
+        continue;
+      while (!loop->is_block && LS_NODE (ls_sref_for (loop)->loop_var) != realize->iter_values->items[i])
+        loop = loop->parent;
+      if (loop->is_block)
+        return FALSE;
+      outside = loop;
+    }
+  return TRUE;
+}
+
+/* Warns where the block writes an element more than once and the copy, in the order of the variables, may end with another value. */
+static void
+doubt_last (LsMove        *move,
+            LsDiagnostics *diagnostics,
+            LsSref        *block,
+            Accesses      *accesses)
+{
+  if (!ls_tell_apart (accesses->indices, ls_sref_block (block)->iter_vars) && !goes_as_the_copy (move, block, accesses->indices))
+    ls_move_warn (move, diagnostics, "order", block->stmt, "Block %s may write an element of %s more than once; the copy goes over them in the order of its variables.",
+                  ls_sref_name (block), accesses->buffer->name);
 }
 
 static gboolean
@@ -153,7 +190,10 @@ check (LsMove        *move,
       ls_doubt_bounds (move, diagnostics, ls_sref_block (block), accesses.buffer, accesses.indices);
       doubt_order (move, diagnostics, root, block, accesses.buffer, is_write);
       if (is_write)
-        ls_doubt_partly_written (move, diagnostics, block, accesses.buffer, NULL);
+        {
+          ls_doubt_partly_written (move, diagnostics, block, accesses.buffer, NULL);
+          doubt_last (move, diagnostics, block, &accesses);
+        }
       if (ls_region_of (ls_sref_block (block)->reads, accesses.buffer) != NULL &&
           ls_region_of (ls_sref_block (block)->writes, accesses.buffer) != NULL)
         ls_move_warn (move, diagnostics, "reads-own-output", block->stmt, "Block %s reads and writes %s, but only one copy is made.",

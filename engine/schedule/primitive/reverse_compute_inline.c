@@ -7,9 +7,10 @@
  * gives the variables in terms of the producer's.  Where the producer makes more than the block reads, the producer
  * gets a predicate.
  *
- * Two differences from TVM v0.20: it drops a predicate that the producer already has when it adds one; here both are
- * kept unless the new one implies the old.  And it lets other blocks read the buffer that goes, although its
- * documentation asks for a single consumer; here that is refused.
+ * Three differences from TVM v0.20: it drops a predicate that the producer already has when it adds one; here both are
+ * kept unless the new one implies the old.  It runs the block for all that the producer makes, even where the block reads
+ * one row or every second element; here the predicate says which.  And it lets other blocks read the buffer that goes,
+ * although its documentation asks for a single consumer; here that is refused.
  * Source: TVM v0.20's tir.Schedule.reverse_compute_inline.
  */
 #include "engine/schedule/primitive/primitive.h"
@@ -27,6 +28,7 @@ typedef struct {
   LsSref        *producer;
   LsBlockRealize *consumer;     /* borrowed */
   LsBufferStore *store;         /* of the consumer, borrowed */
+  LsArray       *read_at, *made_at; /* indices of the buffer in the consumer and in the producer, borrowed */
   LsAnalyzer    *analyzer;
   GHashTable    *values;        /* variable of the consumer -> LsExpr (owned) over the producer's */
   LsInliner      inliner;
@@ -255,6 +257,21 @@ set_value (Plan   *self,
   g_hash_table_insert (self->values, var, ls_ref (value));
 }
 
+/* Loops around the consumer alone go with it; what names them, as the domains of a triangle do, means the variables that they are bound to. */
+static void
+set_loops (Plan   *self,
+           LsSref *consumer)
+{
+  for (LsSref *loop = consumer->parent; loop != self->root; loop = loop->parent)
+    for (guint i = 0; !ls_sref_is_ancestor (loop, self->producer) && i < ls_array_n (self->consumer->iter_values); i++)
+      {
+        LsExpr *value = g_hash_table_lookup (self->values, ls_array_at (self->consumer->block->iter_vars, i, LsIterVar)->var);
+
+        if (self->consumer->iter_values->items[i] == LS_NODE (ls_sref_for (loop)->loop_var) && value != NULL)
+          set_value (self, ls_sref_for (loop)->loop_var, value);
+      }
+}
+
 /* The consumer's variables in terms of the producer's; FALSE when the indices cannot be inverted. */
 static gboolean
 solve_variables (Plan          *self,
@@ -372,6 +389,8 @@ legal_bodies (Plan          *self,
                       consumer->name_hint, loads.buffer->name);
       return FALSE;
     }
+  self->read_at = loads.indices;
+  self->made_at = made->indices;
   if (!solve_variables (self, loads.indices, made))
     {
       ls_move_refuse (move, diagnostics, "indices-not-invertible", consumer,
@@ -380,6 +399,7 @@ legal_bodies (Plan          *self,
       return FALSE;
     }
   missed = uncovered_variable (self);
+  set_loops (self, ls_move_sref (move, BLOCK));
   if (missed == NULL)
     return TRUE;
   ls_move_refuse (move, diagnostics, "not-covered", consumer, "Block %s does not run over all values of %s in block %s.",
@@ -431,6 +451,24 @@ put_store (LsInliner *inliner,
 
 /* ---- the producer's new predicate --------------------------------------------------- */
 
+/* `inside` (taken), and that what is made is what the consumer reads, where it may be something else: t[0, v] and t[v * 2] are not all of t. */
+static LsExpr *
+at_its_place (Plan   *self,
+              LsExpr *inside)
+{
+  Putting own = { self, NULL };
+
+  for (guint i = 0; i < ls_array_n (self->read_at); i++)
+    {
+      g_autoptr(LsExpr) index = (LsExpr *) ls_rewrite_with (self->read_at->items[i], put_values, &own);
+      LsExpr *made = ls_array_at (self->made_at, i, LsExpr);
+
+      if (!ls_analyzer_can_prove_equal (self->analyzer, index, made))
+        inside = ls_and (inside, ls_eq (ls_ref (made), ls_ref (index)));
+    }
+  return inside;
+}
+
 /* Where the consumer would have run, in terms of the producer's variables, simplified. (transfer full) */
 static LsExpr *
 consumer_in_bounds (Plan *self)
@@ -448,7 +486,7 @@ consumer_in_bounds (Plan *self)
 
       inside = ls_and (inside, ls_and (ls_ge (ls_ref (var), ls_ref (iter->dom->min)), ls_lt (ls_ref (var), end)));
     }
-  put = (LsExpr *) ls_rewrite_with (inside, put_values, &own);
+  put = at_its_place (self, (LsExpr *) ls_rewrite_with (inside, put_values, &own));
   return ls_analyzer_simplify (self->analyzer, put);
 }
 
@@ -641,6 +679,7 @@ const LsInstruction ls_instruction_reverse_compute_inline = {
   .params = params,
   .n_params = G_N_ELEMENTS (params),
   .result = LS_RESULT_NONE,
+  .flags = LS_INSTRUCTION_MOVES_USES,
   .summary = LS_TEXT ("Computes a block's value where what it reads is made, and drops the block"),
   .condition = "The block is complete and unguarded and stores one value, for which it reads one buffer of its scope at one "
                "place. One complete block makes that buffer, which is no result of the function and which no other block reads, "

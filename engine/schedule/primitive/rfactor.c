@@ -155,6 +155,32 @@ doubt_guard (LsMove        *move,
                   ls_sref_name (block));
 }
 
+#define OWN LS_TEXT ("Block %s reads %s, which it also writes; the parts are made before it is written.")
+
+/* TVM accepts terms that come of other sums of the block. */
+static gboolean
+legal_terms (LsMove        *move,
+             LsDiagnostics *diagnostics,
+             LsSref        *block)
+{
+  gboolean strict = ls_schedule_is_strict (move->schedule);
+  LsArray *writes = ls_sref_block (block)->writes;
+
+  for (guint i = 0; i < ls_array_n (writes); i++)
+    {
+      LsBuffer *buffer = ls_array_at (writes, i, LsBufferRegion)->buffer;
+
+      if (!ls_reads_what_was_there (ls_sref_block (block), buffer))
+        continue;
+      if (strict)
+        ls_move_refuse (move, diagnostics, "reads-own-output", block->stmt, OWN, ls_sref_name (block), buffer->name);
+      else
+        ls_move_warn (move, diagnostics, "reads-own-output", block->stmt, OWN, ls_sref_name (block), buffer->name);
+      return !strict;
+    }
+  return TRUE;
+}
+
 static gboolean
 check (LsMove        *move,
        LsDiagnostics *diagnostics)
@@ -179,7 +205,7 @@ check (LsMove        *move,
   legal = legal_loops (move, diagnostics, block) && legal_reducer (move, diagnostics, ls_sref_block (block)) && legal;
   if (legal && diagnostics != NULL)
     doubt_guard (move, diagnostics, block);
-  return legal;
+  return legal && legal_terms (move, diagnostics, block);
 }
 
 /* ---- the two blocks --------------------------------------------------------------- */

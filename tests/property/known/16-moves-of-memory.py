@@ -1153,3 +1153,325 @@ def main(A: T.Buffer((6,), "int32"), B: T.Buffer((6,), "int32")):
         with T.block("b"):
             vi = T.axis.spatial(6, i)
             B[vi] = A[vi] + 1
+
+# ---- reindex_cache_write of what is written under a condition
+# A = -9, -31, 0, 33, -44, -41, 18, -38, -4, 24, -43, 14
+# B = -23, -46, -39, 5, 3, -42, -20, -39, 20, 4, -43, 22
+# A -> -9, -31, 0, 33, -44, -41, 18, -38, -4, 24, -43, 14
+# B -> -18, -62, 0, 5, -88, -82, -20, -76, -8, 4, -86, 22
+# >>> sch.reindex_cache_write("b", 0, "local", lambda i, j: (j, i))
+# warned schedule/reindex_cache_write/partly-written
+def main(A: T.Buffer((4, 3), "int32"), B: T.Buffer((4, 3), "int32")):
+    for i, j in T.grid(4, 3):
+        with T.block("b"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            if A[vi, vj] < 3:
+                B[vi, vj] = A[vi, vj] * 2
+
+# ---- reindex_cache_write of either of two values: allowed
+# A = -35, -22, 30, 30, 24, -43, 23, 24, 0, -44, -22, -45
+# B = 21, -33, -13, 3, -32, 19, -35, 23, -11, 21, 37, -27
+# A -> -35, -22, 30, 30, 24, -43, 23, 24, 0, -44, -22, -45
+# B -> -70, -44, 60, 61, 48, -86, 47, 49, 0, -87, -43, -89
+# >>> sch.reindex_cache_write("b", 0, "local", lambda i, j: (j, i))
+def main(A: T.Buffer((4, 3), "int32"), B: T.Buffer((4, 3), "int32")):
+    for i, j in T.grid(4, 3):
+        with T.block("b"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            B[vi, vj] = A[vi, vj] * 2 + T.if_then_else(vi > vj, 1, 0)
+
+# ---- reverse_compute_inline of a triangle: only it is computed
+# A = -37, 24, 23, 31, -26, -3, -38, 20, 41, -42, 22, -43, 29, -24, 13, 37, 18, 4, 49, -10, 9, 24, 8, -4, -12, -19, -27, 39, 49, -19
+# B = -40, 23, -12, 17, 13, -7, 43, 7, -14, 27, -41, -35, 15, 3, -29, 46
+# A -> -37, 24, 23, 31, -26, -3, -38, 20, 41, -42, 22, -43, 29, -24, 13, 37, 18, 4, 49, -10, 9, 24, 8, -4, -12, -19, -27, 39, 49, -19
+# B -> -110, 23, -12, 17, -113, 61, 43, 7, 88, -71, 40, -35, 148, -29, 28, 73
+# >>> sch.reverse_compute_inline("b")
+def main(A: T.Buffer((5, 6), "int32"), B: T.Buffer((4, 4), "int32")):
+    t = T.alloc_buffer((5, 6), "int32")
+    for y, z in T.grid(5, 6):
+        with T.block("t"):
+            vi, vj = T.axis.remap("SS", [y, z])
+            t[vi, vj] = A[vi, vj] * 3
+    for i in range(4):
+        for j in range(i + 1):
+            with T.block("b"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                B[vi, vj] = t[vi, vj] + 1
+
+# ---- reverse_compute_inline of a triangle by the sum of its loops: its end is not known to who makes it
+# A = -7, -31, 12, 3, -45, 35, -41, 47, 21, 23, -10, -7, 38, -6, 26, 13, 24, 8, -42, -39, -16, 10, 39, 35, -42, -43, 43, 39, -11, 32
+# B = 23, 37, 7, -14, 41, -1, 35, -6, -48, 9, -5, -29, 28, -36, 13, -43
+# A -> -7, -31, 12, 3, -45, 35, -41, 47, 21, 23, -10, -7, 38, -6, 26, 13, 24, 8, -42, -39, -16, 10, 39, 35, -42, -43, 43, 39, -11, 32
+# B -> -20, 37, 7, -14, -122, 142, 35, -6, 115, -17, 79, -29, -125, -116, -47, 31
+# >>> sch.reverse_compute_inline("b")
+# refused everywhere schedule/reverse_compute_inline/undefined
+def main(A: T.Buffer((5, 6), "int32"), B: T.Buffer((4, 4), "int32")):
+    t = T.alloc_buffer((5, 6), "int32")
+    for y, z in T.grid(5, 6):
+        with T.block("t"):
+            vi, vj = T.axis.remap("SS", [y, z])
+            t[vi, vj] = A[vi, vj] * 3
+    for i, u in T.grid(2, 2):
+        for j in range(i * 2 + u + 1):
+            with T.block("b"):
+                vi = T.axis.spatial(4, i * 2 + u)
+                vj = T.axis.spatial(i * 2 + u + 1, j)
+                B[vi, vj] = t[vi, vj] + 1
+
+# ---- reverse_compute_inline of one row of what is made
+# A = -23, 48, -14, -34, 44, -19, 0, 0, 13, -40, -29, 7, 1, 20, -15, -33, 5, 20
+# B = -15, 40, 3, -5, 37, -2, -21, -31
+# A -> -23, 48, -14, -34, 44, -19, 0, 0, 13, -40, -29, 7, 1, 20, -15, -33, 5, 20
+# B -> -129, 30, -9, -9, 37, -2, -21, -31
+# >>> sch.reverse_compute_inline("b")
+def main(A: T.Buffer((3, 6), "int32"), B: T.Buffer((2, 4), "int32")):
+    t = T.alloc_buffer((3, 6), "int32")
+    for y, z in T.grid(3, 6):
+        with T.block("t"):
+            vi, vj = T.axis.remap("SS", [y, z])
+            t[vi, vj] = A[vi, vj] * 3
+    for i in range(4):
+        with T.block("b"):
+            vi = T.axis.spatial(4, i)
+            B[0, vi] = t[1, 3 - vi] - 9
+
+# ---- reverse_compute_inline of one row that a variable of one value names
+# A = -40, -28, -31, -21, 34, -21, -49, 12, 25, -27, -17, -14
+# B = -50, -32, 3, 18, -3, 28, 22, -10
+# A -> -40, -28, -31, -21, 34, -21, -49, 12, 25, -27, -17, -14
+# B -> 30, -22, -12, -9, -3, 28, 22, -10
+# >>> sch.reverse_compute_inline("b")
+def main(A: T.Buffer((3, 4), "int32"), B: T.Buffer((2, 4), "int32")):
+    t = T.alloc_buffer((3, 4), "int32")
+    for y, z in T.grid(3, 4):
+        with T.block("t"):
+            vi, vj = T.axis.remap("SS", [y, z])
+            t[vi, vj] = A[2 - vi, vj]
+    for r, i in T.grid(1, 4):
+        with T.block("b"):
+            vr, vi = T.axis.remap("SS", [r, i])
+            B[vr, vi] = t[vr, vi] + 5
+
+# ---- pad_einsum of a sum into a diagonal
+# B = -34, 38, 15, 29, 33, 36, 44, -44, 8, 49, 37, 21
+# C = 0, 0, 1, 0, -37, 11, 31, 1, -43, -26, -42, -24, 6, -30, -36, -7
+# B -> -34, 38, 15, 29, 33, 36, 44, -44, 8, 49, 37, 21
+# C -> 7, 0, 1, 0, -37, 123, 31, 1, -43, -26, 96, -24, 6, -30, -36, 6
+# >>> sch.pad_einsum("b", [3, 2])
+# warned schedule/pad_einsum/partly-written
+def main(B: T.Buffer((3, 4), "int32"), C: T.Buffer((4, 4), "int32")):
+    for i, j in T.grid(4, 3):
+        with T.block("b"):
+            vi, vj = T.axis.remap("SR", [i, j])
+            with T.init():
+                C[vi, vi] = 0
+            C[vi, vi] = C[vi, vi] + B[vj, vi]
+
+# ---- pad_einsum of a sum over a part of a row: the rest of the row is no padding
+# A = 26, -44, -37, -50, 22, -31, 18, -38, -4, 28, -47, -41, -24, 28, -2, -31, 31, -18, -6, 27, -4, 10, -35, -36
+# C = 12, 9, 11, 11
+# A -> 26, -44, -37, -50, 22, -31, 18, -38, -4, 28, -47, -41, -24, 28, -2, -31, 31, -18, -6, 27, -4, 10, -35, -36
+# C -> -55, -24, 2, 17
+# >>> sch.pad_einsum("b", [1, 4])
+# warned schedule/pad_einsum/padding-counts
+def main(A: T.Buffer((4, 6), "int32"), C: T.Buffer((4, 1), "int32")):
+    for i, j in T.grid(4, 3):
+        with T.block("b"):
+            vi, vj = T.axis.remap("SR", [i, j])
+            with T.init():
+                C[vi, 0] = 0
+            C[vi, 0] = C[vi, 0] + A[vi, vj]
+
+# ---- pad_einsum of rounds that write one element again
+# A = -11, -40, -32, -37, 45, -7, 44, -17, 11, 38, -30, 16, -48, -24, 17
+# C = -4, -32, 38, 19, -47
+# A -> -11, -40, -32, -37, 45, -7, 44, -17, 11, 38, -30, 16, -48, -24, 17
+# C -> -64, -14, 22, 32, 34
+# >>> sch.pad_einsum("b", [1, 2])
+# warned schedule/pad_einsum/padding-counts
+def main(A: T.Buffer((5, 3), "int32"), C: T.Buffer((1, 5), "int32")):
+    for i, j in T.grid(5, 3):
+        with T.block("b"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            C[0, vi] = A[vi, vj] * 2
+
+# ---- pad_einsum of one row of a matrix: allowed
+# A = 47, 17, -12, 32, -39, 39, -17, 16, -4, -29, -5, 48, -22, 18, 19
+# D = 49, 14, -8, 31, -22, 28, 47, -26, -20, 1, 44, -21
+# C = -25, 16, 13, -5, 43
+# A -> 47, 17, -12, 32, -39, 39, -17, 16, -4, -29, -5, 48, -22, 18, 19
+# D -> 49, 14, -8, 31, -22, 28, 47, -26, -20, 1, 44, -21
+# C -> 1295, 281, -540, 1248, -1459
+# >>> sch.pad_einsum("b", [4, 2])
+def main(A: T.Buffer((3, 5), "int32"), D: T.Buffer((4, 3), "int32"), C: T.Buffer((1, 5), "int32")):
+    for i, j in T.grid(5, 3):
+        with T.block("b"):
+            vi, vj = T.axis.remap("SR", [i, j])
+            with T.init():
+                C[0, vi] = 0
+            C[0, vi] = C[0, vi] + A[vj, vi] * D[2, vj]
+
+# ---- pad_einsum of a triangle: the buffers would be as long as a loop says
+# A = -47, -47, -15, 10, -17, -26, 38, 27, -6, 7, 42, -6, -4, -40, -22, -37
+# C = -21, 10, -25, -7, -24, 11, 29, 28, -50, 11, 33, -6, 32, -40, 34, -35
+# A -> -47, -47, -15, 10, -17, -26, 38, 27, -6, 7, 42, -6, -4, -40, -22, -37
+# C -> -54, 10, -25, -7, -24, -33, 29, 28, -13, 0, 35, -6, 32, -40, 34, -35
+# >>> sch.pad_einsum("b", [1, 2])
+# refused everywhere schedule/pad_einsum/undefined
+def main(A: T.Buffer((4, 4), "int32"), C: T.Buffer((4, 4), "int32")):
+    for i in range(3):
+        for j in range(i + 1):
+            with T.block("b"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                C[vi, vj] = A[vi, vj] - 7
+
+# ---- reorder of a sum that reads other sums at a place that is chosen
+# A = -1, 41, 46, -25, 11, -28, 5, 31, -8, -39, 42, 0, 9, 1, 45, -40
+# A -> -50, 62, -50, -25, -100, 10, 0, 31, 124, 20, 40, 0, -100, -200, -200, -40
+# >>> l = sch.get_loops("b")
+# >>> sch.reorder(l[2], l[0])
+# warned schedule/reorder/dependence-unknown
+def main(A: T.Buffer((4, 4), "int32")):
+    for i, j, k in T.grid(4, 3, 2):
+        with T.block("b"):
+            vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+            with T.init():
+                A[vi, vj] = 0
+            A[vi, vj] = A[vi, vj] + A[T.if_then_else(vj < 2, vj, vi), 3 - vi]
+
+# ---- reorder of a sum that reads another matrix at a place that is chosen: allowed
+# A = 42, -30, -29, -34, -47, -31, 25, 9, 33, -32, 28, 26, 10, 34, -6, -31
+# B = 20, 20, -34, -48, -49, 42, 33, -37, 17, 45, -33, 5, -26, -23, -47, -18
+# A -> -96, -74, -96, -34, -68, 66, 66, 9, 40, 84, 90, 26, 40, -98, -52, -31
+# B -> 20, 20, -34, -48, -49, 42, 33, -37, 17, 45, -33, 5, -26, -23, -47, -18
+# >>> l = sch.get_loops("b")
+# >>> sch.reorder(l[2], l[0])
+def main(A: T.Buffer((4, 4), "int32"), B: T.Buffer((4, 4), "int32")):
+    for i, j, k in T.grid(4, 3, 2):
+        with T.block("b"):
+            vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+            with T.init():
+                A[vi, vj] = 0
+            A[vi, vj] = A[vi, vj] + B[T.if_then_else(vj < 2, vj, vi), 3 - vi]
+
+# ---- reindex of elements that are written again, in another order than that of the variables
+# A = -21, -3, -2, -34, -26, 40, -45, -40, -33, -19, 14, -24
+# B = 1, 32, -47, 8, 12
+# A -> -21, -3, -2, -34, -26, 40, -45, -40, -33, -19, 14, -24
+# B -> -24, -3, -2, 40, -33
+# >>> sch.reindex("b", ("write", 0))
+# warned schedule/reindex/order
+def main(A: T.Buffer((4, 3), "int32"), B: T.Buffer((1, 5), "int32")):
+    for j, i in T.grid(3, 4):
+        with T.block("b"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            B[0, (vi + vj) % 5] = A[vi, vj]
+
+# ---- reindex of elements that are written again in the order of the variables: allowed
+# A = 8, -1, 13, 23, -26, 1, -39, 12, -21, 47, -48, 39
+# B = -16, 16, 2, 10, -2
+# A -> 8, -1, 13, 23, -26, 1, -39, 12, -21, 47, -48, 39
+# B -> 39, 23, -39, 47, -48
+# >>> sch.reindex("b", ("write", 0))
+def main(A: T.Buffer((4, 3), "int32"), B: T.Buffer((1, 5), "int32")):
+    for i, j in T.grid(4, 3):
+        with T.block("b"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            B[0, (vi + vj) % 5] = A[vi, vj]
+
+# ---- reindex of other elements in another order than that of the variables: allowed
+# A = 42, -36, 34, -17, -38, -42, -1, 29, -2, -37, 34, -43
+# B = -7, -20, 38, -39, 13, 33, 16, -24, 24, -32, 27, -42
+# A -> 42, -36, 34, -17, -38, -42, -1, 29, -2, -37, 34, -43
+# B -> 42, -36, 34, -17, -38, -42, -1, 29, -2, -37, 34, -43
+# >>> sch.reindex("b", ("write", 0))
+def main(A: T.Buffer((4, 3), "int32"), B: T.Buffer((1, 12), "int32")):
+    for j, i in T.grid(3, 4):
+        with T.block("b"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            B[0, vi * 3 + vj] = A[vi, vj]
+
+# ---- reindex of what another block of the loop overwrites
+# A = 19, -46, 12, 39, -26, -32, 24, 8, 43, 24, 6, -14
+# B = 21, -5, 4, -33
+# A -> 19, -46, 12, 39, -26, -32, 24, 8, 43, 24, 6, -14
+# B -> 24, -13, -14, -33
+# >>> sch.reindex("b", ("write", 0))
+# warned schedule/reindex/order
+def main(A: T.Buffer((4, 3), "int32"), B: T.Buffer((1, 4), "int32")):
+    for i, j in T.grid(4, 3):
+        with T.block("b"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            B[0, vj] = A[vi, vj]
+        with T.block("c"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            B[0, vi // 2] = A[vi, vj] + 1
+
+# ---- cache_write of a triangle behind a split: the rest of the square is not written
+# A = 9, 28, -3, -16, -33, -27, 36, -50, -7, 14, 9, 27, -40, -8, 20, 28
+# B = 39, -45, 43, -2, -29, 40, 7, 42, 4, -30, -29, -20, -44, -36, -34, 14
+# A -> 9, 28, -3, -16, -33, -27, 36, -50, -7, 14, 9, 27, -40, -8, 20, 28
+# B -> 9, -45, 43, -2, 0, 0, 7, 42, 0, 14, 9, -20, 0, 0, 20, 28
+# >>> x, y = sch.split(sch.get_loops("b")[1], [None, 2])
+# >>> sch.reorder(y, x)
+# >>> sch.cache_write("b", 0, "shared")
+# warned schedule/cache_write/partly-written
+def main(A: T.Buffer((4, 4), "int32"), B: T.Buffer((4, 4), "int32")):
+    for i in range(4):
+        for j in range(i + 1):
+            with T.block("b"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                B[vi, vj] = T.max(A[vi, vj], 0)
+
+# ---- cache_write of every second element behind a split
+# A = 25, -42, 49, 38, -1, 45, -37, -13, -24, 36, -22, 42, 3, -39, 48, -16, -24, 0, -15, -7, -45, -25, 40, -50, 2, -43, -2, 12
+# B = -33, -47, -20, 4, 44, -36, 26, -50, -35, 47, 24, -25, -25, -8, -49, -40, -33, 19, -48, 14, -40, 23, 13, 18, -25, 3, -42, 0, -26, 31, 47, -39, 39, 24, -32, -28, 27, 42, -45, -44, -16, 21, 37, 27, -31, 45, -16, 44, 23, -46, -35, 40, 1, -20, -30, 28
+# A -> 25, -42, 49, 38, -1, 45, -37, -13, -24, 36, -22, 42, 3, -39, 48, -16, -24, 0, -15, -7, -45, -25, 40, -50, 2, -43, -2, 12
+# B -> 25, -47, -42, 4, 49, -36, 38, -50, -1, 47, 45, -25, -37, -8, -12, -40, -23, 19, 37, 14, -21, 23, 43, 18, 4, 3, -38, 0, 50, 31, -14, -39, -22, 24, 2, -28, -13, 42, -5, -44, -43, 21, -22, 27, 43, 45, -47, 44, 5, -46, -40, 40, 1, -20, 15, 28
+# >>> x, y = sch.split(sch.get_loops("b")[1], [None, 4])
+# >>> sch.cache_write("b", 0, "shared")
+# warned schedule/cache_write/partly-written
+def main(A: T.Buffer((4, 7), "int32"), B: T.Buffer((4, 14), "int32")):
+    for i, j in T.grid(4, 7):
+        with T.block("b"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            B[vi, vj * 2] = A[vi, vj] + vi
+
+# ---- cache_write of a part of a row behind a split: allowed
+# A = 14, -45, 44, -4, 36, 16, 25, 22, 49, 38, -39, -6, -36, 24, -4, 7, -24, 1, -25, 23, 45, -48, -2, 27, -8, -50, 5, -36
+# B = -23, -22, 6, -16, -9, -39, -11, 30, -14, -37, 16, -43, -47, -2, 49, 21, 4, 13, -6, 40, 49, -19, 22, 44, -42, 4, 32, -21, -38, 47, 1, 15, -3, 21, -3, -33
+# A -> 14, -45, 44, -4, 36, 16, 25, 22, 49, 38, -39, -6, -36, 24, -4, 7, -24, 1, -25, 23, 45, -48, -2, 27, -8, -50, 5, -36
+# B -> -23, 14, -45, 44, -4, 36, 16, 25, -14, -37, 23, 50, 39, -38, -5, -35, 25, 13, -6, -2, 9, -22, 3, -23, 25, 47, 32, -21, -45, 1, 30, -5, -47, 8, -33, -33
+# >>> x, y = sch.split(sch.get_loops("b")[1], [None, 4])
+# >>> sch.cache_write("b", 0, "shared")
+def main(A: T.Buffer((4, 7), "int32"), B: T.Buffer((4, 9), "int32")):
+    for i, j in T.grid(4, 7):
+        with T.block("b"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            B[vi, vj + 1] = A[vi, vj] + vi
+
+# ---- rfactor of a sum of other sums
+# B = 23, -46, 4, 11, 23, -49, -24, 9, 12, -15, 33, -30, -46, 16, 12, -9
+# B -> 23, -49, -24, 11, -64, 9, -21, 9, 45, -39, -1, -30, 2, 25, -24, -9
+# >>> sch.rfactor(sch.get_loops("b")[2], 0)
+# refused schedule/rfactor/reads-own-output
+def main(B: T.Buffer((4, 4), "int32")):
+    for i, j, k in T.grid(4, 3, 2):
+        with T.block("b"):
+            vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+            with T.init():
+                B[vi, vj] = 0
+            B[vi, vj] = B[vi, vj] + B[(vk + vi) % 4, (vi + vj) % 4]
+
+# ---- transform_block_layout of a sum that reads other sums
+# B = -41, -19, 45, -4, -45, 3, -33, 27, -5, -2, 3, -14, 36, -17, 8, -28
+# B -> 26, -19, 45, -4, -45, -123, -33, 27, -5, -2, 52, -14, 36, -17, 8, -201
+# >>> sch.transform_block_layout("b", lambda i, j: (j, i))
+# refused schedule/transform_block_layout/dependence
+def main(B: T.Buffer((4, 4), "int32")):
+    for i, j in T.grid(4, 3):
+        with T.block("b"):
+            vi, vj = T.axis.remap("SR", [i, j])
+            with T.init():
+                B[vi, vi] = 0
+            B[vi, vi] = B[vi, vi] + B[vi % 2, vj]

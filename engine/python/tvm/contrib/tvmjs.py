@@ -8,6 +8,8 @@ import os
 
 import numpy as np
 
+from ..error import _reading
+
 _TABLE = "ndarray-cache.json"
 _HALVES = "ndarray-cache-b16.json"
 
@@ -95,9 +97,9 @@ def dump_ndarray_cache(params, cache_dir, encode_format="f32-to-bf16", meta_data
     os.makedirs(cache_dir, exist_ok=True)
     path, records = os.path.join(cache_dir, _TABLE), []
     if update_if_exists and os.path.exists(path):
-        with open(path, encoding="utf-8") as file:
+        with open(path, encoding="utf-8") as file, _reading(path):
             old = json.load(file)
-        records, meta_data = old["records"], old["metadata"] if meta_data is None else meta_data
+            records, meta_data = old["records"], old["metadata"] if meta_data is None else meta_data
     shards, halved = _Shards(cache_dir, shard_cap_mb << 20, records), False
     for name, value in params.items() if hasattr(params, "items") else params:
         plain = value if isinstance(value, np.ndarray) else value.numpy()
@@ -117,9 +119,14 @@ def dump_ndarray_cache(params, cache_dir, encode_format="f32-to-bf16", meta_data
 
 def load_ndarray_cache(cachepath, device):
     """Reads a folder, or its table: a dictionary of arrays, and what was said about them."""
+    path = cachepath if cachepath.endswith(".json") else os.path.join(cachepath, _TABLE)
+    with _reading(path):
+        return _load_table(path, device)
+
+
+def _load_table(path, device):
     from ..runtime.ndarray import array
 
-    path = cachepath if cachepath.endswith(".json") else os.path.join(cachepath, _TABLE)
     with open(path, encoding="utf-8") as file:
         table = json.load(file)
     found = {}

@@ -334,7 +334,8 @@ class JSONDatabase(MemoryDatabase):
             return super().commit_workload(mod)
         with _Locked(self.path_workload) as file:
             for line in file.lines(len(self._workloads)):       # of other processes
-                self._keep(Workload.from_json(json.loads(line)))
+                with _reading(f"{self.path_workload}, line {len(self._workloads) + 1}"):
+                    self._keep(Workload.from_json(json.loads(line)))
             before = len(self._workloads)
             found = super().commit_workload(mod)
             if len(self._workloads) > before:

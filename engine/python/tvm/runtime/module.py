@@ -4,6 +4,8 @@ import os
 
 import _loopscope as _core
 
+from ..error import _reading
+
 PackedFuncBase = _core.Function
 
 
@@ -307,10 +309,17 @@ def _programs(path):
     with open(path, "rb") as file:
         data = file.read()
     mark = _MAGIC.encode()
-    if data.startswith(mark):
-        return json.loads(data[len(mark):])
-    at = data.rfind(b"\n; " + _MAGIC.strip().encode() + b" ")
-    return json.loads(data[at + len(mark) + 3:]) if at >= 0 and str(path).endswith(".ll") else None
+    at = 0 if data.startswith(mark) else data.rfind(b"\n; " + mark.strip() + b" ") + 3
+    if at == 2 or at > 0 and not str(path).endswith(".ll"):
+        return None
+    with _reading(path):
+        programs = json.loads(data[at + len(mark):].decode("utf-8"))
+        if not isinstance(programs, list) or not programs:
+            raise ValueError("it holds no list of programs")
+        for one in programs:
+            if not isinstance(one, dict) or not isinstance(one.get("target"), str) or not isinstance(one.get("module"), str):
+                raise ValueError("a program has a target and a module, two texts")
+    return programs
 
 
 def join_files(output, paths):

@@ -1,4 +1,5 @@
 """What a profile tells."""
+from ..error import _reading
 
 
 class Report:
@@ -51,8 +52,9 @@ class Report:
         """The way back."""
         import json
 
-        data = json.loads(text)
-        return cls(data["calls"], data["device_metrics"], data.get("configuration"))
+        with _reading("the JSON of a report"):
+            data = json.loads(text)
+            return cls(data["calls"], data["device_metrics"], data.get("configuration"))
 
 
 def _cell(value):

@@ -4,6 +4,7 @@ import shlex
 
 import _loopscope as _core
 
+from ..error import _reading
 from .table import OPTIONS, TAGS as _TAGS, features_of, is_list, unknown_option, with_defaults
 
 _KINDS = ["c", "composite", "cuda", "ext_dev", "hexagon", "hybrid", "llvm", "metal", "nvptx", "opencl", "rocm", "test", "vulkan", "webgpu"]
@@ -108,7 +109,10 @@ class Target:
         elif isinstance(target, str):
             text = target.strip()
             if text.startswith("{"):
-                data = json.loads(text)
+                with _reading("the JSON of a target"):
+                    data = json.loads(text)
+                    if not isinstance(data.get("kind"), str):
+                        raise ValueError('its "kind" has to be a text')
                 self._kind, self._attrs, self._host = data["kind"], {k: v for k, v in data.items() if k not in ("kind", "host")}, data.get("host")
             else:
                 self._kind, self._attrs = _parse(text)
