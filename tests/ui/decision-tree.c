@@ -15,6 +15,8 @@ struct _FakeTuning
   LsTuning parent_instance;
   double   first;               /* the share of the first decision */
   gboolean turned;              /* the last is the first */
+  gboolean deep;                /* each decision has two values */
+  gboolean less;                /* the first explains nothing any more */
 };
 
 G_DEFINE_FINAL_TYPE (FakeTuning, fake_tuning, LS_TYPE_TUNING)
@@ -28,10 +30,19 @@ fake_branch (LsTuning       *tuning,
   const double shares[3] = { self->first, 0.3, 0.2 };
   const char *const names[3] = { "j: factor 4 of 4", "j: factor 4 of 4", "k: factor 2 of 2" };
 
+  for (guint n = 0; above != NULL && ls_decision_item_get (above)->kind == LS_DECISION_ITEM_DECISION && n < 2; n++)
+    {
+      LsDecisionRecord record = { .kind = LS_DECISION_ITEM_VALUE, .name = n == 0 ? "8" : "16", .n = 16, .best = 1e-5, .median = 2e-5 };
+
+      g_ptr_array_add (below, ls_decision_item_new (&record, NULL, NULL));
+    }
   for (guint n = 0; above == NULL && n < 3; n++)
     {
       guint i = self->turned ? 2 - n : n;
-      LsDecisionRecord record = { .kind = LS_DECISION_ITEM_DECISION, .name = names[i], .share = shares[i], .n = 32, .deeper = FALSE };
+      LsDecisionRecord record = { .kind = LS_DECISION_ITEM_DECISION, .name = names[i], .share = shares[i], .n = 32, .deeper = self->deep };
+
+      if (self->less && i == 2)
+        continue;
 
       g_ptr_array_add (below, ls_decision_item_new (&record, NULL, NULL));
     }
@@ -148,6 +159,70 @@ test_focus (void)
       line = gtk_tree_expander_get_child (GTK_TREE_EXPANDER (gtk_widget_get_first_child (focus)));
       g_assert_true (g_object_get_data (G_OBJECT (line), "ls-item") == item);
     }
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+static guint
+n_rows (GtkWidget *tree)
+{
+  return g_list_model_get_n_items (G_LIST_MODEL (gtk_list_view_get_model (GTK_LIST_VIEW (find_list (tree)))));
+}
+
+static void
+set_open (GtkWidget *tree,
+          guint      at,
+          gboolean   open)
+{
+  g_autoptr (GtkTreeListRow) row = g_list_model_get_item (G_LIST_MODEL (gtk_list_view_get_model (GTK_LIST_VIEW (find_list (tree)))), at);
+
+  gtk_tree_list_row_set_expanded (row, open);
+}
+
+static void
+assert_row (GtkWidget  *tree,
+            guint       at,
+            const char *name)
+{
+  g_autoptr (LsDecisionItem) item = row_at (tree, at);
+
+  g_assert_cmpstr (ls_decision_item_get (item)->name, ==, name);
+}
+
+/* What is open stays where it is, with its values, whatever the order is meanwhile and though it explains nothing any more; closed it goes where it belongs. */
+static void
+test_open (void)
+{
+  g_autoptr (LsTuning) tuning = g_object_new (TYPE_FAKE_TUNING, NULL);
+  GtkWidget *window = gtk_window_new (), *tree = ls_decision_tree_new ();
+
+  FAKE_TUNING (tuning)->deep = TRUE;
+  ls_decision_tree_set_tuning (LS_DECISION_TREE (tree), tuning);
+  gtk_window_set_default_size (GTK_WINDOW (window), 400, 300);
+  gtk_window_set_child (GTK_WINDOW (window), tree);
+  gtk_window_present (GTK_WINDOW (window));
+  turn_for (100);
+  g_assert_cmpuint (n_rows (tree), ==, 3);
+  assert_row (tree, 2, "k: factor 2 of 2");
+  set_open (tree, 2, TRUE);
+  turn_for (100);
+  g_assert_cmpuint (n_rows (tree), ==, 5);
+  for (guint round = 0; round < 3; round++)
+    {
+      FAKE_TUNING (tuning)->turned = round % 2 == 0;
+      FAKE_TUNING (tuning)->less = round == 2;
+      ls_tuning_take_worth (tuning, ls_tuning_worth_new ());
+      turn_for (700);
+      g_assert_cmpuint (n_rows (tree), ==, 5);
+      assert_row (tree, 2, "k: factor 2 of 2");
+      assert_row (tree, 3, "8");
+    }
+  FAKE_TUNING (tuning)->less = FALSE;
+  FAKE_TUNING (tuning)->turned = TRUE;
+  set_open (tree, 2, FALSE);
+  ls_tuning_take_worth (tuning, ls_tuning_worth_new ());
+  turn_for (700);
+  g_assert_cmpuint (n_rows (tree), ==, 3);
+  assert_row (tree, 0, "k: factor 2 of 2");
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
@@ -289,6 +364,7 @@ main (int    argc,
   ls_theme_install (gdk_display_get_default ());
   g_test_add_func ("/views/decision-tree/names", test_names);
   g_test_add_func ("/views/decision-tree/focus", test_focus);
+  g_test_add_func ("/views/decision-tree/open", test_open);
   g_test_add_func ("/views/trial-list/tab", test_tab);
   g_test_add_func ("/views/tuning/words", test_words);
   g_test_add_func ("/views/tuning/charts", test_charts);

@@ -137,7 +137,7 @@ def drive(app):
     choose_pass(app, "ToMixed")
     check("with a pass beside it the largest error is told, and what matched", wait(lambda: says(app, "After the pass the largest error is") and
                                                                               says(app, "Of 10 values the pass tells what became of 10;"), 60.0), names(app))
-    check("a value says how it was matched", insist(lambda: keys("End"), lambda: says(app, "The pass itself put the one in the place of the other")), names(app))
+    check("a value says how it was matched", insist(lambda: keys("End"), lambda: says(app, "The pass itself put one in the place of the other")), names(app))
     picture("pass")
     choose_pass(app, None)
     check("without it they are gone", wait(lambda: not says(app, "After the pass") and says(app, "x: parameter"), 60.0), names(app))

@@ -1,7 +1,7 @@
 /* LsDecisionTree: a GtkListView over a GtkTreeListModel of LsDecisionItem.
  *
  * While a search goes on the decisions are weighed again and again.  Rows that stay keep their place in the model and get other figures; where the order is another one
- * the rows between are put in anew, and what was open or selected among them is so again.
+ * the rows between are put in anew, and what was open or selected among them is so again.  While one of a list is open its order stays: what is read does not move.
  */
 #include "views/tune/tree.h"
 
@@ -223,6 +223,37 @@ put_in_order (GListStore *store,
     g_list_store_splice (store, from, n - from - end, wanted->pdata + from, wanted->len - from - end);
 }
 
+static gboolean
+is_open (gpointer item)
+{
+  return g_object_get_qdata (item, open_quark) != NULL;
+}
+
+/* `wanted` in the order of the store with what is new at its end, where something of the store is open; that stays, too, when it explains nothing any more. */
+static void
+keep_order (GListStore *store,
+            GPtrArray  *wanted)
+{
+  g_autoptr (GPtrArray) kept = g_ptr_array_new_with_free_func (g_object_unref);
+  gboolean any = FALSE;
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (store)); i++)
+    {
+      g_autoptr (GObject) old = g_list_model_get_item (G_LIST_MODEL (store), i);
+
+      any |= is_open (old);
+      if (is_open (old) || g_ptr_array_find (wanted, old, NULL))
+        g_ptr_array_add (kept, g_object_ref (old));
+    }
+  if (!any)
+    return;
+  for (guint i = 0; i < wanted->len; i++)
+    if (!g_ptr_array_find (kept, wanted->pdata[i], NULL))
+      g_ptr_array_add (kept, g_object_ref (wanted->pdata[i]));
+  g_ptr_array_set_size (wanted, 0);
+  g_ptr_array_extend_and_steal (wanted, g_steal_pointer (&kept));
+}
+
 static void
 refresh (LsDecisionTree *self,
          GListStore     *store,
@@ -231,6 +262,7 @@ refresh (LsDecisionTree *self,
   g_autoptr (GPtrArray) fresh = ls_tuning_get_branch (self->tuning, above);
   g_autoptr (GPtrArray) wanted = match (store, fresh);
 
+  keep_order (store, wanted);
   put_in_order (store, wanted);
   for (guint i = 0; i < wanted->len; i++)
     {
@@ -250,7 +282,7 @@ open_again (LsDecisionTree *self)
       g_autoptr (GtkTreeListRow) row = gtk_tree_list_model_get_row (self->tree, i);
       g_autoptr (GObject) item = gtk_tree_list_row_get_item (row);
 
-      gtk_tree_list_row_set_expanded (row, g_object_get_qdata (item, open_quark) != NULL);
+      gtk_tree_list_row_set_expanded (row, is_open (item));
     }
 }
 
@@ -313,10 +345,26 @@ focus_row (LsDecisionTree *self,
     focus_again (self, item);
 }
 
+/* What explains most, which is not the first while one is open. (transfer full) NULL: nothing does. */
+static LsDecisionItem *
+largest (GListModel *list)
+{
+  LsDecisionItem *found = NULL;
+
+  for (guint i = 0; i < g_list_model_get_n_items (list); i++)
+    {
+      g_autoptr (LsDecisionItem) item = g_list_model_get_item (list, i);
+
+      if (found == NULL || ls_decision_item_get (item)->share > ls_decision_item_get (found)->share)
+        g_set_object (&found, item);
+    }
+  return found;
+}
+
 static void
 show_verdict (LsDecisionTree *self)
 {
-  g_autoptr (LsDecisionItem) first = g_list_model_get_item (G_LIST_MODEL (self->root), 0);
+  g_autoptr (LsDecisionItem) first = largest (G_LIST_MODEL (self->root));
   g_autofree char *share = first != NULL ? ls_format_share (ls_decision_item_get (first)->share) : NULL;
   g_autofree char *verdict = first != NULL ? g_strdup_printf (_("%s explains %s of the spread."), ls_decision_item_get (first)->name, share) : NULL;
 
