@@ -23,6 +23,8 @@
 #define MAX_MISSES 200          /* draws in a row that give nothing new */
 #define N_BEFORE_MODEL 8        /* measured programs that the model needs */
 #define N_EXPECTED 160          /* programs that are drawn for these */
+#define N_OF_DESIGN 3           /* measured programs that tell what a design is good for: */
+#define MOST_HOPED 4.0          /* so many times as fast as its fastest its others may be expected to be */
 
 struct _LsTuner {
   LsModule       *module;
@@ -299,6 +301,56 @@ next_random (LsTuner *self,
   return NULL;
 }
 
+/* ---- designs -------------------------------------------------------------- */
+
+/* The least time of each design, and of all; 0: fewer than N_OF_DESIGN of its programs were measured. (transfer full) of double */
+static GArray *
+least_of_designs (LsTuner *self,
+                  double  *least)
+{
+  GArray *of_each = g_array_sized_new (FALSE, TRUE, sizeof (double), self->designs->len);
+  g_autofree guint *n = g_new0 (guint, self->designs->len);
+
+  g_array_set_size (of_each, self->designs->len);
+  *least = INFINITY;
+  for (guint i = 0; i < self->candidates->len; i++)
+    {
+      const LsTuneCandidate *candidate = self->candidates->pdata[i];
+      double *own = candidate->design < of_each->len ? &g_array_index (of_each, double, candidate->design) : NULL;
+
+      if (!(candidate->seconds > 0))
+        continue;
+      *least = fmin (*least, candidate->seconds);
+      if (own != NULL && (n[candidate->design]++ == 0 || candidate->seconds < *own))
+        *own = candidate->seconds;
+    }
+  for (guint i = 0; i < of_each->len; i++)
+    if (n[i] < N_OF_DESIGN)
+      g_array_index (of_each, double, i) = 0.0;
+  return of_each;
+}
+
+/* One of the designs: the slower its fastest is, the less likely.  Those of which little is known are as likely as the best. Borrowed. */
+static LsTrace *
+draw_design (LsTuner *self,
+             GArray  *of_each,
+             double   least)
+{
+  double total = 0.0, at;
+  guint i = 0;
+
+  for (guint d = 0; d < of_each->len; d++)
+    total += g_array_index (of_each, double, d) > 0.0 ? least / g_array_index (of_each, double, d) : 1.0;
+  at = draw_fraction (self) * total;
+  for (; i + 1 < of_each->len; i++)
+    {
+      at -= g_array_index (of_each, double, i) > 0.0 ? least / g_array_index (of_each, double, i) : 1.0;
+      if (at < 0.0)
+        break;
+    }
+  return self->designs->pdata[i];
+}
+
 /* ---- evolution ------------------------------------------------------------ */
 
 /* A trace with the program that it gives. */
@@ -349,6 +401,8 @@ static GArray *
 first_population (LsTuner *self)
 {
   GArray *members = population_new ();
+  double least;
+  g_autoptr(GArray) of_each = least_of_designs (self, &least);
   g_autoptr(GPtrArray) timed = g_ptr_array_new ();
 
   for (guint i = 0; i < self->candidates->len; i++)
@@ -364,8 +418,7 @@ first_population (LsTuner *self)
     }
   for (guint tries = 0; members->len < self->options.population && tries < 2 * self->options.population && !is_stopped (self); tries++)
     {
-      LsTrace *design = self->designs->pdata[draw_below (self, self->designs->len)];
-      LsSchedule *schedule = apply_trace (self, design, FALSE, next_seed (self));
+      LsSchedule *schedule = apply_trace (self, draw_design (self, of_each, least), FALSE, next_seed (self));
 
       if (schedule != NULL)
         add_member (self, members, schedule);
@@ -453,6 +506,24 @@ compare_predicted (gconstpointer a,
   return (x->predicted > y->predicted) - (x->predicted < y->predicted);
 }
 
+/* A model that has seen little believes much: what it says of a program is not less than what the measured ones of its design allow. */
+static void
+temper (LsTuner   *self,
+        GPtrArray *found)
+{
+  double least;
+  g_autoptr(GArray) of_each = least_of_designs (self, &least);
+
+  for (guint i = 0; i < found->len; i++)
+    {
+      LsTuneCandidate *candidate = found->pdata[i];
+      double own = candidate->design < of_each->len ? g_array_index (of_each, double, candidate->design) : 0.0;
+
+      if (own > 0.0)
+        candidate->predicted = fmax (candidate->predicted, log (own / MOST_HOPED));
+    }
+}
+
 /* Chooses a batch of programs to measure. */
 static void
 evolve (LsTuner *self)
@@ -473,6 +544,7 @@ evolve (LsTuner *self)
       members = children;
     }
   g_array_unref (members);
+  temper (self, found);
   g_ptr_array_sort (found, compare_predicted);
   while (found->len > 0 && g_queue_get_length (&self->queue) < self->options.batch)
     {
@@ -510,14 +582,16 @@ expect (LsTuner    *self,
 static void
 choose_expected (LsTuner *self)
 {
+  /* Starts were added behind the designs of the space. */
+  guint n_drawn = self->designs->len > self->starts->len ? self->designs->len - self->starts->len : self->designs->len;
   g_autoptr(GPtrArray) found = g_ptr_array_new_with_free_func (candidate_free), begun = g_ptr_array_new_with_free_func (candidate_free);
   g_autoptr(GHashTable) texts = g_hash_table_new (g_str_hash, g_str_equal);
 
   for (guint i = 0; i < self->starts->len && !is_stopped (self); i++)
     expect (self, apply_trace (self, self->starts->pdata[i], TRUE, 1), 1, begun, texts);
-  for (guint tries = 0; tries < N_EXPECTED && !is_stopped (self); tries++)
+  for (guint tries = 0; n_drawn > 0 && tries < N_EXPECTED && !is_stopped (self); tries++)
     {
-      LsTrace *design = self->designs->pdata[self->designs->len <= N_EXPECTED ? tries % self->designs->len : draw_below (self, self->designs->len)];
+      LsTrace *design = self->designs->pdata[n_drawn <= N_EXPECTED ? tries % n_drawn : draw_below (self, n_drawn)];
       gint64 seed = next_seed (self);
 
       expect (self, apply_trace (self, design, FALSE, seed), seed, found, texts);

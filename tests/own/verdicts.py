@@ -62,6 +62,12 @@ def product(n):
     return program({"A": f"({n}, {n})", "B": f"({n}, {n})", "Y": f"({n}, {n})"}, {"i": n, "j": n, "k": n}, "SSR", "Y[vi, vj] = Y[vi, vj] + A[vi, vk] * B[vk, vj]", "Y[vi, vj]")
 
 
+def third_cache():
+    """Bytes; 0: there is none, or it is not told."""
+    told = subprocess.run(["getconf", "LEVEL3_CACHE_SIZE"], capture_output=True, text=True, check=False).stdout.strip()
+    return int(told) if told.isdigit() else 0
+
+
 def polynomial(degree):
     """So many multiply-adds for each number."""
     value = "X[vi]"
@@ -146,7 +152,9 @@ def experiments():
     scaled, in_second, in_third = "X[vi] * T.float32(2)", 1 << 15, 1 << 19
     yield "bandwidth of the second cache", "bandwidth of L2", "one", (each(in_second, scaled), VECTORS), (each(1 << 11, scaled), VECTORS), 1.2 * in_second / (1 << 11)
     yield "bandwidth of the third cache", "bandwidth of L3", "one", (each(in_third, scaled), VECTORS), (each(in_second, scaled), VECTORS), 1.2 * in_third / in_second
-    yield "bandwidth of memory", "bandwidth of DRAM", "one", (each(large, "X[vi] * T.float32(2)"), VECTORS), (each(small, "X[vi] * T.float32(2)"), VECTORS), 1.5 * large / small
+    # Some machines say that they have hundreds of MiB of third cache.
+    behind = "bandwidth of L3" if 8 * large < third_cache() else "bandwidth of DRAM"
+    yield "bandwidth of memory", behind, "one", (each(large, "X[vi] * T.float32(2)"), VECTORS), (each(small, "X[vi] * T.float32(2)"), VECTORS), 1.5 * large / small
     if CORES > 1:
         spread = good.replace("sch.decompose", "sch.parallel(i0)\nsch.decompose")
         yield "cores that are idle", "cores", "all", (product(512), good), (product(512), spread), 1.3
@@ -159,7 +167,7 @@ def experiments():
 def controls():
     """What a verdict says not to matter does not: name, program, program with the other thing changed, factor that the times stay within."""
     large = 1 << 24
-    yield "arithmetic: half of the operations take half of the time", (each(1 << 12, polynomial(24)), WIDE), (each(1 << 12, polynomial(48)), WIDE), 2.6
+    yield "arithmetic: half of the operations take half of the time", (each(1 << 12, polynomial(12)), WIDE), (each(1 << 12, polynomial(24)), WIDE), 2.6
     padded = program({"X": "(64, 62, 62)", "Y": "(64, 64, 64)"}, {"c": 64, "i": 64, "j": 64}, "SSS",
                      "Y[vc, vi, vj] = T.if_then_else(1 <= vi and vi < 63 and 1 <= vj and vj < 63, X[vc, vi - 1, vj - 1], T.float32(0))")
     stencil = program({"X": "(258, 258)", "Y": "(256, 256)"}, {"i": 256, "j": 256}, "SS", "Y[vi, vj] = X[vi, vj + 1] + X[vi + 1, vj] + X[vi + 1, vj + 2] + X[vi + 2, vj + 1]")
