@@ -330,7 +330,8 @@ least_of_designs (LsTuner *self,
   return of_each;
 }
 
-/* One of the designs: the slower its fastest is, the less likely.  Those of which little is known are as likely as the best. Borrowed. */
+/* One of the designs: the slower its fastest is, the less likely.  Those of which little is known are as likely as the best; by chance where no model is wanted.
+ * Borrowed. */
 static LsTrace *
 draw_design (LsTuner *self,
              GArray  *of_each,
@@ -339,6 +340,8 @@ draw_design (LsTuner *self,
   double total = 0.0, at;
   guint i = 0;
 
+  if (self->options.model == LS_TUNE_MODEL_NONE)
+    return self->designs->pdata[draw_below (self, self->designs->len)];
   for (guint d = 0; d < of_each->len; d++)
     total += g_array_index (of_each, double, d) > 0.0 ? least / g_array_index (of_each, double, d) : 1.0;
   at = draw_fraction (self) * total;
@@ -519,7 +522,7 @@ temper (LsTuner   *self,
       LsTuneCandidate *candidate = found->pdata[i];
       double own = candidate->design < of_each->len ? g_array_index (of_each, double, candidate->design) : 0.0;
 
-      if (own > 0.0)
+      if (own > 0.0 && !isnan (candidate->predicted))
         candidate->predicted = fmax (candidate->predicted, log (own / MOST_HOPED));
     }
 }
