@@ -14,6 +14,7 @@ typedef struct {
 typedef struct {
   LsAnalyzer *analyzer;
   gboolean    leaves;
+  gboolean    unknown;          /* seen by look_for_unknown */
 } Look;
 
 static LsWalk look_at (LsNode *node, gpointer user_data);
@@ -39,15 +40,47 @@ is_sum (LsExpr *expr)
   return (kind == LS_KIND_ADD || kind == LS_KIND_SUB || kind == LS_KIND_MUL) && ls_dtype_is_index (ls_dtype_element (ls_dtype (expr)));
 }
 
-/* Of a variable of which nothing is known, or only that it is a size, nothing is said: texts are as if it were small. */
+/* Ranges below this size are known whatever they were made of: x % 99991. */
+#define SMALL (G_GINT64_CONSTANT (1) << 28)
+
+static gboolean
+is_range (LsExpr          *expr,
+          LsConstIntBound  bound)
+{
+  LsDType t = ls_dtype_element (ls_dtype (expr));
+
+  return bound.min <= bound.max && bound.min > MAX (ls_dtype_int_min (t), LS_NEG_INF) && bound.max < MIN (ls_dtype_int_max (t), LS_POS_INF) - 1;
+}
+
+static LsWalk
+look_for_unknown (LsNode   *node,
+                  gpointer  user_data)
+{
+  Look *self = user_data;
+  LsExpr *expr = (LsExpr *) node;
+
+  if (!ls_is_expr_node (node) || !ls_dtype_is_int (ls_dtype_element (ls_dtype (expr))))
+    return LS_WALK_CONTINUE;
+  if ((ls_is_var (expr) || ls_is (expr, BUFFER_LOAD) || ls_is (expr, CALL)) && !is_range (expr, ls_bound_of (self->analyzer, expr)))
+    self->unknown = TRUE;
+  return self->unknown ? LS_WALK_STOP : LS_WALK_CONTINUE;
+}
+
+/* Of a variable of which nothing is known, or only that it is a size, nothing is said: texts are as if it were small.  Nor of
+ * what was made of one, where its range is that of the type in disguise: min (1 - x, 0) is over the smallest int32 by 2. */
 static Reach
 reach_of_operand (Look   *self,
                   LsExpr *expr)
 {
-  LsDType t = ls_dtype_element (ls_dtype (expr));
   LsConstIntBound bound = ls_bound_of (self->analyzer, expr);
-  gboolean known = bound.min <= bound.max && bound.min > MAX (ls_dtype_int_min (t), LS_NEG_INF) && bound.max < MIN (ls_dtype_int_max (t), LS_POS_INF) - 1;
+  gboolean known = is_range (expr, bound);
 
+  if (known && !ls_is_var (expr) && (bound.min < -SMALL || bound.max > SMALL))
+    {
+      self->unknown = FALSE;
+      ls_walk (expr, look_for_unknown, NULL, self);
+      known = !self->unknown;
+    }
   return (Reach) { known, bound.min, bound.max };
 }
 
@@ -108,7 +141,7 @@ gboolean
 ls_may_leave (LsAnalyzer *self,
               LsExpr     *expr)
 {
-  Look look = { self, FALSE };
+  Look look = { self, FALSE, FALSE };
 
   ls_walk (expr, look_at, NULL, &look);
   return look.leaves;
