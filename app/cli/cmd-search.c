@@ -394,6 +394,8 @@ trial_as_variant (Search *self, LsSearchTrial *trial, gboolean whole)
   g_variant_dict_insert (&dict, "remembered", "b", trial->remembered);
   if (trial->design != LS_TUNE_NO_DESIGN)
     g_variant_dict_insert (&dict, "design", "u", trial->design);
+  if (trial->proposal != NULL)
+    g_variant_dict_insert (&dict, "proposal", "s", trial->proposal);
   if (trial->timed)
     {
       add_times (&dict, trial->min, trial->median, trial->iqr);

@@ -156,6 +156,7 @@ add_steps (JsonBuilder   *builder,
 
   if (trial->design != LS_TUNE_NO_DESIGN)
     ls_json_put_int (builder, "design", trial->design);
+  ls_json_put_text (builder, "proposal", trial->proposal);
   ls_json_put_int (builder, "seed", trial->seed);
   ls_json_put_double (builder, "predicted", trial->predicted);
   ls_json_put_text (builder, "trace", trace);

@@ -119,6 +119,7 @@ read_new (JsonObject *object,
   trial->trace = trace;
   trial->decisions = ls_tune_decisions_new ();
   trial->design = json_object_has_member (object, "design") ? (guint) ls_json_int (object, "design", 0) : LS_TUNE_NO_DESIGN;
+  set_text (&trial->proposal, ls_json_text (object, "proposal"));
   trial->seed = ls_json_int (object, "seed", 0);
   trial->predicted = ls_json_double (object, "predicted", NAN);
   read_decisions (trial, ls_json_array (object, "decisions"));

@@ -14,6 +14,7 @@ ls_search_trial_free (gpointer data)
   ls_trace_unref (self->trace);
   g_free (self->text);
   g_array_unref (self->decisions);
+  g_free (self->proposal);
   g_free (self->problem);
   g_free (self->machine);
   g_free (self->job);
@@ -106,6 +107,7 @@ trial_of (LsTuneCandidate *drawn)
   trial->text = g_strdup (drawn->text);
   trial->decisions = ls_tune_decisions (drawn->schedule);
   trial->design = drawn->design;
+  trial->proposal = g_strdup (drawn->proposal);
   trial->seed = drawn->seed;
   trial->n_drawn = drawn->n_drawn;
   trial->predicted = exp (drawn->predicted) * 1e9;
@@ -131,7 +133,11 @@ add_designs (LsSearchTurn *turn)
       g_autoptr (GPtrArray) sketches = ls_tune_sketches (turn->module, turn->func);
 
       for (guint i = 0; i < sketches->len; i++)
-        ls_tuner_add_start (turn->tuner, sketches->pdata[i]);
+        {
+          const LsTuneSketch *sketch = sketches->pdata[i];
+
+          ls_tuner_add_start (turn->tuner, sketch->trace, sketch->title);
+        }
     }
 }
 

@@ -75,6 +75,7 @@ put_trial (LsEngineTuning *self,
     .given_up = trial->given_up,
     .remembered = trial->remembered,
     .problem = trial->problem,
+    .proposal = trial->proposal,
   };
   g_autoptr (LsTrialItem) item = NULL;
 

@@ -1,4 +1,4 @@
-/* expect: what a program is expected to take, before anything was measured.
+/* expect: what a program is expected to take, before anything was measured; and how much of it is written out.
  *
  * That is what engine/advice's model says of its statements, without the traffic of its caches (which takes ten times as long to count), on a
  * processor with the cores, vectors and caches of this one and usual speeds.  It orders programs; it does not tell times: over 160
@@ -43,4 +43,35 @@ ls_tune_expected_seconds (LsModule *module)
         return nests != NULL ? ls_nests_seconds (nests, ls_tune_machine ()) : NAN;
       }
   return NAN;
+}
+
+/* Vector registers that a statement goes through, once for each copy that unrolled loops make of it. */
+static double
+copies_of (const LsNest *nest)
+{
+  const LsNestAccess *access = nest->accesses->len > 0 ? nest->accesses->pdata[0] : NULL;
+  double bytes = access != NULL ? (double) access->bytes : 4.0, copies = 1.0;
+
+  for (guint l = 0; l < nest->n_loops; l++)
+    if (nest->loops[l]->kind == LS_FOR_UNROLLED)
+      copies *= (double) nest->extents[l];
+    else if (nest->loops[l]->kind == LS_FOR_VECTORIZED)
+      copies *= ceil ((double) nest->extents[l] * bytes / (4.0 * ls_tune_machine ()->lanes));
+  return copies;
+}
+
+double
+ls_tune_written_out (LsModule *module)
+{
+  double most = 0.0;
+
+  for (guint i = 0; i < ls_array_n (module->functions); i++)
+    if (ls_is (module->functions->items[i], PRIM_FUNC))
+      {
+        g_autoptr (GPtrArray) nests = ls_nests_guess ((LsPrimFunc *) module->functions->items[i]);
+
+        for (guint n = 0; n < nests->len; n++)
+          most = fmax (most, copies_of (nests->pdata[n]));
+      }
+  return most;
 }

@@ -9,8 +9,10 @@
 
 #include <string.h>
 
-#define MOST_PROPOSED 6         /* for a program */
-#define MOST_FOLLOWED 2         /* of these, those for whose programs others are proposed */
+#define MOST_PROPOSED 24        /* for a program, from which are taken */
+#define MOST_DESIGNS 8          /* different ones, not counting the numbers they draw */
+#define MOST_FOLLOWED 2         /* of these, those for whose programs others are proposed: */
+#define MOST_BEHIND 2           /* so many */
 #define MAX_INNERMOST 64        /* as the rules of meta_schedule have it */
 
 enum { LOOP, FACTORS };         /* of split */
@@ -93,26 +95,73 @@ ls_tune_sketch (LsModule *module,
 /* ---- what is proposed ------------------------------------------------------------------------ */
 
 static void
-add_proposals (GPtrArray  *sketches,
-               LsModule   *module,
+sketch_free (gpointer data)
+{
+  LsTuneSketch *self = data;
+
+  ls_trace_unref (self->trace);
+  g_free (self->title);
+  g_free (self);
+}
+
+/* The steps without what they draw. (transfer full) */
+static char *
+structure_of (LsTrace *sketch)
+{
+  g_autoptr (LsTrace) bare = ls_trace_new ();
+
+  for (guint i = 0; i < ls_trace_get_n (sketch); i++)
+    {
+      const LsTraceStep *step = ls_trace_get (sketch, i);
+
+      ls_trace_add (bare, step->instruction, step->args, step->outputs, NULL);
+    }
+  return ls_trace_print (bare);
+}
+
+typedef struct {
+  LsModule   *module;
+  const char *func;
+  GPtrArray  *sketches;
+  GHashTable *seen;             /* texts of programs that were proposed */
+  GHashTable *structures;
+} Proposing;
+
+/* FALSE: a step is refused, or one like it is there. */
+static gboolean
+add_sketch (Proposing        *self,
+            const LsProposal *proposal,
+            const char       *before)
+{
+  g_autoptr (LsTrace) trace = ls_trace_of (proposal->schedule), sketch = ls_tune_sketch (self->module, trace);
+  LsTuneSketch *one;
+
+  if (sketch == NULL || !g_hash_table_add (self->structures, structure_of (sketch)))
+    return FALSE;
+  one = g_new (LsTuneSketch, 1);
+  *one = (LsTuneSketch) { g_steal_pointer (&sketch), before != NULL ? g_strdup_printf (ls_translate ("%s; then: %s"), before, proposal->title) : g_strdup (proposal->title) };
+  g_ptr_array_add (self->sketches, one);
+  return TRUE;
+}
+
+/* `before`: the title of the proposal whose program the schedule has, or NULL. */
+static void
+add_proposals (Proposing  *self,
                LsSchedule *schedule,
-               const char *func,
-               GHashTable *seen,
+               const char *before,
+               guint       most,
                guint       follow)
 {
-  g_autoptr (GPtrArray) list = ls_advice_propose (schedule, func, NULL, ls_tune_machine (), 0.0, seen, MOST_PROPOSED);
+  g_autoptr (GPtrArray) list = ls_advice_propose (schedule, self->func, NULL, ls_tune_machine (), 0.0, self->seen, MOST_PROPOSED);
 
-  for (guint i = 0; i < list->len; i++)
+  for (guint i = 0, n = 0; i < list->len && n < most; i++)
+    n += add_sketch (self, list->pdata[i], before) ? 1 : 0;
+  for (guint i = 0; i < MIN (list->len, follow); i++)
     {
       const LsProposal *proposal = list->pdata[i];
-      g_autoptr (LsTrace) trace = ls_trace_of (proposal->schedule);
-      LsTrace *sketch = ls_tune_sketch (module, trace);
 
-      if (sketch != NULL)
-        g_ptr_array_add (sketches, sketch);
+      add_proposals (self, proposal->schedule, proposal->title, MOST_BEHIND, 0);
     }
-  for (guint i = 0; i < MIN (list->len, follow); i++)
-    add_proposals (sketches, module, ((LsProposal *) list->pdata[i])->schedule, func, seen, 0);
 }
 
 /* Of the first function of TensorIR, or NULL. Borrowed. */
@@ -129,14 +178,15 @@ GPtrArray *
 ls_tune_sketches (LsModule   *module,
                   const char *func)
 {
-  GPtrArray *sketches = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_trace_unref);
+  GPtrArray *sketches = g_ptr_array_new_with_free_func (sketch_free);
   g_autoptr (LsSchedule) schedule = ls_schedule_new (module);
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL), structures = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   const char *name = func != NULL ? func : first_function (module);
+  Proposing proposing = { module, name, sketches, seen, structures };
 
   ls_schedule_set_strict (schedule, FALSE);
   ls_schedule_set_order_asked (schedule, FALSE);
   if (name != NULL)
-    add_proposals (sketches, module, schedule, name, seen, MOST_FOLLOWED);
+    add_proposals (&proposing, schedule, NULL, MOST_DESIGNS, MOST_FOLLOWED);
   return sketches;
 }

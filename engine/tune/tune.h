@@ -58,6 +58,7 @@ typedef struct {
   double      seconds;          /* median; below 0: has no time */
   char       *problem;          /* why it has no time, or NULL */
   guint       design;           /* number of the design that it comes from; LS_TUNE_NO_DESIGN: of none that is here */
+  const char *proposal;         /* what that design was proposed as (ls_tuner_add_start); NULL: it is of the rules. Borrowed */
   gboolean    remembered;       /* an earlier search measured it */
 } LsTuneCandidate;
 
@@ -73,9 +74,11 @@ void             ls_tuner_set_stop       (LsTuner              *self,
 /* Adds a design; steps that only look are left out. */
 void             ls_tuner_add_design     (LsTuner              *self,
                                           LsTrace              *design);
-/* The same, and the program of the design with its decisions is among the first of an evolutionary search where it is expected to be fast. */
+/* The same, and the program of the design with its decisions is among the first of an evolutionary search where it is expected to be fast.
+ * `title`: what was proposed, for people. */
 void             ls_tuner_add_start      (LsTuner              *self,
-                                          LsTrace              *design);
+                                          LsTrace              *design,
+                                          const char           *title);
 guint            ls_tuner_get_n_designs  (LsTuner              *self);
 /* The next program to measure, one that was not given before; NULL: none was found.  It counts as a trial
  * (ls_tuner_get_n_trials), and so does each that was refused on the way; one that is drawn again does not.  `max_trials` (0: none) bounds them. Borrowed. */
@@ -108,13 +111,20 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsTuner, ls_tuner_free)
  * or it is a program for threads of a GPU. */
 double           ls_tune_expected_seconds (LsModule            *module);
 
+/* Of the statement that unrolled loops copy most: the vector registers that all its copies go through. */
+double           ls_tune_written_out     (LsModule             *module);
+
 /* ---- sketch.c ----------------------------------------------------------- */
 
 /* The steps with their even splits drawn, and what they are split by as decisions. NULL: a step is refused. (transfer full) */
 LsTrace         *ls_tune_sketch          (LsModule             *module,
                                           LsTrace              *trace);
+typedef struct {
+  LsTrace *trace;               /* ls_tune_sketch() */
+  char    *title;               /* "Tile C: 4 x 16 sums in registers", or two of those, one after the other */
+} LsTuneSketch;
 /* What is proposed for a function on a CPU like this one, and for the programs that the first proposals give. `func` NULL: the first of TensorIR.
- * (transfer full) of LsTrace */
+ * (transfer full) of LsTuneSketch */
 GPtrArray       *ls_tune_sketches        (LsModule             *module,
                                           const char           *func);
 

@@ -21,16 +21,23 @@
 #include <math.h>
 
 #define MAX_MISSES 200          /* draws in a row that give nothing new */
-#define N_BEFORE_MODEL 8        /* measured programs that the model needs */
+#define N_BEFORE_MODEL 8        /* measured programs that the model needs; where there are many starts, more are measured before it is asked */
+#define MOST_WRITTEN_OUT 256    /* copies of a statement, in vectors: a quarter of a second of LLVM's time; twice as many take four times as long */
 #define N_EXPECTED 160          /* programs that are drawn for these */
+#define HOPELESS 64.0           /* so many times what the best is expected to take, and a program is not tried */
+#define MOST_BEHIND 8.0         /* so many times what the best start is expected to take, and a start is not tried */
 #define N_OF_DESIGN 3           /* measured programs that tell what a design is good for: */
-#define MOST_HOPED 4.0          /* so many times as fast as its fastest its others may be expected to be */
+#define MOST_HOPED 4.0          /* so many times as fast as its fastest its others may be expected to be, with more of them less: */
+#define LEAST_HOPED 1.2         /* but so many */
 
 struct _LsTuner {
   LsModule       *module;
   LsTunerOptions  options;
   GPtrArray      *designs;      /* of LsTrace */
-  GPtrArray      *starts;       /* of LsTrace: those whose own decisions are tried, too */
+  GPtrArray      *starts;       /* of LsTrace: those whose own decisions are tried, too; they are behind the designs of the space */
+  double          least_expected;       /* seconds, of the programs that were measured (expect.c); 0: not known */
+  guint           n_first;      /* programs to measure before the model is asked, once they are drawn */
+  GPtrArray      *titles;       /* of char *, of each start */
   GPtrArray      *candidates;   /* of LsTuneCandidate (owned) */
   GHashTable     *by_text;      /* text -> LsTuneCandidate */
   GQueue          queue;        /* of LsTuneCandidate: chosen, not given yet */
@@ -74,6 +81,7 @@ ls_tuner_new (LsModule             *module,
     self->options.max_jobs = 16;
   self->designs = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_trace_unref);
   self->starts = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_trace_unref);
+  self->titles = g_ptr_array_new_with_free_func (g_free);
   self->candidates = g_ptr_array_new_with_free_func (candidate_free);
   self->by_text = g_hash_table_new (g_str_hash, g_str_equal);
   self->model = ls_tune_model_new (options->model);
@@ -93,6 +101,7 @@ ls_tuner_free (LsTuner *self)
   g_ptr_array_unref (self->candidates);
   g_ptr_array_unref (self->designs);
   g_ptr_array_unref (self->starts);
+  g_ptr_array_unref (self->titles);
   ls_tune_model_free (self->model);
   ls_unref (self->module);
   g_free (self->refusal);
@@ -107,11 +116,13 @@ ls_tuner_add_design (LsTuner *self,
 }
 
 void
-ls_tuner_add_start (LsTuner *self,
-                    LsTrace *design)
+ls_tuner_add_start (LsTuner    *self,
+                    LsTrace    *design,
+                    const char *title)
 {
   ls_tuner_add_design (self, design);
   g_ptr_array_add (self->starts, ls_trace_ref (self->designs->pdata[self->designs->len - 1]));
+  g_ptr_array_add (self->titles, g_strdup (title));
 }
 
 void
@@ -189,6 +200,9 @@ apply_trace (LsTuner  *self,
   ls_schedule_set_seed (schedule, seed);
   n = ls_trace_apply (trace, schedule, decisions, self->options.postprocs, findings);
   good = !ls_diagnostics_has_error (findings) && (!self->options.postprocs || ls_space_postprocess (schedule, findings));
+  /* What was proposed unrolls loops whose extents are drawn; the rules leave that to marks with a bound. */
+  if (good && self->starts->len > 0 && ls_tune_written_out (ls_schedule_get_module (schedule)) > MOST_WRITTEN_OUT)
+    return NULL;
   if (good)
     return g_steal_pointer (&schedule);
   note_refusal (self, n < ls_trace_get_n (trace) ? ls_trace_get (trace, n)->instruction->name : "postproc", findings);
@@ -218,6 +232,16 @@ find_design (LsTuner *self,
   return found;
 }
 
+/* Borrowed; NULL: it is of the rules. */
+static const char *
+title_of (LsTuner *self,
+          guint    design)
+{
+  guint n_rules = self->designs->len - self->starts->len;
+
+  return design != LS_TUNE_NO_DESIGN && design >= n_rules ? self->titles->pdata[design - n_rules] : NULL;
+}
+
 /* The candidate of a program, a fresh one when it was not seen before. Takes the schedule (may be NULL). Borrowed. */
 static LsTuneCandidate *
 meet (LsTuner    *self,
@@ -239,6 +263,7 @@ meet (LsTuner    *self,
   known->schedule = schedule;
   known->trace = ls_trace_of (schedule);
   known->design = find_design (self, known->trace);
+  known->proposal = title_of (self, known->design);
   known->text = g_steal_pointer (&text);
   known->n_drawn = 1;
   known->seconds = -1;
@@ -303,30 +328,35 @@ next_random (LsTuner *self,
 
 /* ---- designs -------------------------------------------------------------- */
 
-/* The least time of each design, and of all; 0: fewer than N_OF_DESIGN of its programs were measured. (transfer full) of double */
+/* What was measured of a design. */
+typedef struct {
+  double least;                 /* seconds; 0: of fewer than N_OF_DESIGN of its programs */
+  guint  n;                     /* programs with a time */
+} Design;
+
+/* Of each design, and the least time of all. (transfer full) of Design */
 static GArray *
 least_of_designs (LsTuner *self,
                   double  *least)
 {
-  GArray *of_each = g_array_sized_new (FALSE, TRUE, sizeof (double), self->designs->len);
-  g_autofree guint *n = g_new0 (guint, self->designs->len);
+  GArray *of_each = g_array_sized_new (FALSE, TRUE, sizeof (Design), self->designs->len);
 
   g_array_set_size (of_each, self->designs->len);
   *least = INFINITY;
   for (guint i = 0; i < self->candidates->len; i++)
     {
       const LsTuneCandidate *candidate = self->candidates->pdata[i];
-      double *own = candidate->design < of_each->len ? &g_array_index (of_each, double, candidate->design) : NULL;
+      Design *own = candidate->design < of_each->len ? &g_array_index (of_each, Design, candidate->design) : NULL;
 
       if (!(candidate->seconds > 0))
         continue;
       *least = fmin (*least, candidate->seconds);
-      if (own != NULL && (n[candidate->design]++ == 0 || candidate->seconds < *own))
-        *own = candidate->seconds;
+      if (own != NULL)
+        own->least = own->n++ == 0 ? candidate->seconds : fmin (own->least, candidate->seconds);
     }
   for (guint i = 0; i < of_each->len; i++)
-    if (n[i] < N_OF_DESIGN)
-      g_array_index (of_each, double, i) = 0.0;
+    if (g_array_index (of_each, Design, i).n < N_OF_DESIGN)
+      g_array_index (of_each, Design, i).least = 0.0;
   return of_each;
 }
 
@@ -337,17 +367,18 @@ draw_design (LsTuner *self,
              GArray  *of_each,
              double   least)
 {
+  const Design *all = (const Design *) of_each->data;
   double total = 0.0, at;
   guint i = 0;
 
   if (self->options.model == LS_TUNE_MODEL_NONE)
     return self->designs->pdata[draw_below (self, self->designs->len)];
   for (guint d = 0; d < of_each->len; d++)
-    total += g_array_index (of_each, double, d) > 0.0 ? least / g_array_index (of_each, double, d) : 1.0;
+    total += all[d].least > 0.0 ? least / all[d].least : 1.0;
   at = draw_fraction (self) * total;
   for (; i + 1 < of_each->len; i++)
     {
-      at -= g_array_index (of_each, double, i) > 0.0 ? least / g_array_index (of_each, double, i) : 1.0;
+      at -= all[i].least > 0.0 ? least / all[i].least : 1.0;
       if (at < 0.0)
         break;
     }
@@ -475,6 +506,16 @@ next_generation (LsTuner *self,
   return children;
 }
 
+/* Does it do so much more than what was measured that a run of it is not waited for?  One that computes a block anew for each number of another may take
+ * minutes, and a model that was never told of such a program believes it to be fast. */
+static gboolean
+is_hopeless (LsTuner    *self,
+             LsSchedule *schedule)
+{
+  return self->starts->len > 0 && self->least_expected > 0.0 &&
+         ls_tune_expected_seconds (ls_schedule_get_module (schedule)) > HOPELESS * self->least_expected;
+}
+
 static void
 collect_unseen (LsTuner   *self,
                 GArray    *members,
@@ -487,7 +528,7 @@ collect_unseen (LsTuner   *self,
       gboolean is_new;
       LsTuneCandidate *candidate = meet (self, ls_schedule_ref (member->schedule), &is_new);
 
-      if (is_new && !g_hash_table_contains (texts, candidate->text))
+      if (is_new && !g_hash_table_contains (texts, candidate->text) && !is_hopeless (self, candidate->schedule))
         {
           g_hash_table_add (texts, candidate->text);
           candidate->predicted = member->score;
@@ -509,6 +550,13 @@ compare_predicted (gconstpointer a,
   return (x->predicted > y->predicted) - (x->predicted < y->predicted);
 }
 
+/* How many times as fast as its fastest the others of a design may be: with each that was measured and was not, less. */
+static double
+hope_of (const Design *design)
+{
+  return fmax (LEAST_HOPED, pow (MOST_HOPED, (double) N_OF_DESIGN / (double) design->n));
+}
+
 /* A model that has seen little believes much: what it says of a program is not less than what the measured ones of its design allow. */
 static void
 temper (LsTuner   *self,
@@ -520,11 +568,34 @@ temper (LsTuner   *self,
   for (guint i = 0; i < found->len; i++)
     {
       LsTuneCandidate *candidate = found->pdata[i];
-      double own = candidate->design < of_each->len ? g_array_index (of_each, double, candidate->design) : 0.0;
+      const Design *own = candidate->design < of_each->len ? &g_array_index (of_each, Design, candidate->design) : NULL;
 
-      if (own > 0.0 && !isnan (candidate->predicted))
-        candidate->predicted = fmax (candidate->predicted, log (own / MOST_HOPED));
+      if (own != NULL && own->least > 0.0 && !isnan (candidate->predicted))
+        candidate->predicted = fmax (candidate->predicted, log (own->least / hope_of (own)));
     }
+}
+
+static guint
+n_queued (LsTuner *self,
+          guint    design)
+{
+  guint n = 0;
+
+  for (GList *at = self->queue.head; at != NULL; at = at->next)
+    n += ((LsTuneCandidate *) at->data)->design == design ? 1 : 0;
+  return n;
+}
+
+/* The first of a design that has not half of the batch already: a model that believes in one design is never told that another is better. */
+static guint
+first_of_few (LsTuner   *self,
+              GPtrArray *found)
+{
+  if (self->starts->len > 0)
+    for (guint i = 0; i < found->len; i++)
+      if (n_queued (self, ((LsTuneCandidate *) found->pdata[i])->design) < (self->options.batch + 1) / 2)
+        return i;
+  return 0;
 }
 
 /* Chooses a batch of programs to measure. */
@@ -551,7 +622,7 @@ evolve (LsTuner *self)
   g_ptr_array_sort (found, compare_predicted);
   while (found->len > 0 && g_queue_get_length (&self->queue) < self->options.batch)
     {
-      guint at = draw_fraction (self) < 0.1 ? draw_below (self, found->len) : 0;
+      guint at = draw_fraction (self) < 0.1 ? draw_below (self, found->len) : first_of_few (self, found);
       LsTuneCandidate *candidate = g_ptr_array_steal_index (found, at);
 
       accept (self, candidate);
@@ -580,8 +651,8 @@ expect (LsTuner    *self,
     g_ptr_array_add (found, candidate);
 }
 
-/* Draws the programs from which the first to measure are taken, before the model has learned anything.  Every other one of these is a start while there
- * are some: what is expected of programs of other kinds is hard to compare. */
+/* Draws the programs from which the first to measure are taken, before the model has learned anything.  Every other one of these is a start, and then come
+ * the other starts: what is expected of programs of other kinds is hard to compare, and a proposal is worth a trial. */
 static void
 choose_expected (LsTuner *self)
 {
@@ -601,7 +672,11 @@ choose_expected (LsTuner *self)
     }
   g_ptr_array_sort (begun, compare_predicted);
   g_ptr_array_sort (found, compare_predicted);
-  for (guint at = 0; begun->len > 0; at += 2)
+  /* compare_predicted: these are seconds. */
+  while (begun->len > 1 && ((LsTuneCandidate *) begun->pdata[begun->len - 1])->predicted > MOST_BEHIND * ((LsTuneCandidate *) begun->pdata[0])->predicted)
+    g_ptr_array_set_size (begun, (gint) begun->len - 1);
+  self->n_first = MAX (N_BEFORE_MODEL, begun->len + N_BEFORE_MODEL / 2);
+  for (guint at = 0; begun->len > 0; at += at < N_BEFORE_MODEL ? 2 : 1)
     g_ptr_array_insert (found, (gint) MIN (at, found->len), g_ptr_array_steal_index (begun, 0));
   self->expected = g_steal_pointer (&found);
 }
@@ -635,7 +710,7 @@ ls_tuner_next (LsTuner *self,
     return NULL;
   if (self->options.strategy == LS_TUNE_RANDOM)
     return next_random (self, max_trials);
-  if (self->n_timed < N_BEFORE_MODEL)
+  if (self->n_timed < MAX (self->n_first, N_BEFORE_MODEL))
     {
       LsTuneCandidate *candidate;
 
@@ -660,7 +735,7 @@ ls_tuner_report (LsTuner         *self,
                  double           seconds,
                  const char      *problem)
 {
-  double features[LS_TUNE_N_FEATURES];
+  double features[LS_TUNE_N_FEATURES], expected;
 
   candidate->done = TRUE;
   candidate->seconds = seconds;
@@ -670,6 +745,8 @@ ls_tuner_report (LsTuner         *self,
     return;
   ls_tune_features (ls_schedule_get_module (candidate->schedule), features);
   ls_tune_model_learn (self->model, features, seconds);
+  expected = self->starts->len > 0 ? ls_tune_expected_seconds (ls_schedule_get_module (candidate->schedule)) : NAN;
+  self->least_expected = self->least_expected > 0.0 ? fmin (self->least_expected, expected) : isnan (expected) ? 0.0 : expected;
   self->n_timed++;
 }
 

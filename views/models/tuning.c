@@ -28,11 +28,25 @@ decision_clear (gpointer data)
 }
 
 static void
+free_texts (LsTrialRecord *record)
+{
+  g_free ((char *) record->problem);
+  g_free ((char *) record->proposal);
+}
+
+static void
+copy_texts (LsTrialRecord *record)
+{
+  record->problem = g_strdup (record->problem);
+  record->proposal = g_strdup (record->proposal);
+}
+
+static void
 ls_trial_item_finalize (GObject *object)
 {
   LsTrialItem *self = LS_TRIAL_ITEM (object);
 
-  g_free ((char *) self->record.problem);
+  free_texts (&self->record);
   g_array_unref (self->decisions);
   G_OBJECT_CLASS (ls_trial_item_parent_class)->finalize (object);
 }
@@ -57,7 +71,7 @@ ls_trial_item_new (const LsTrialRecord *record)
   LsTrialItem *self = g_object_new (LS_TYPE_TRIAL_ITEM, NULL);
 
   self->record = *record;
-  self->record.problem = g_strdup (record->problem);
+  copy_texts (&self->record);
   return self;
 }
 
@@ -65,10 +79,11 @@ void
 ls_trial_item_set (LsTrialItem         *self,
                    const LsTrialRecord *record)
 {
-  g_autofree char *before = (char *) self->record.problem;
+  LsTrialRecord before = self->record;
 
   self->record = *record;
-  self->record.problem = g_strdup (record->problem);
+  copy_texts (&self->record);
+  free_texts (&before);
   g_signal_emit (self, item_changed, 0);
 }
 
@@ -97,7 +112,12 @@ ls_trial_item_get_decisions (LsTrialItem *self)
 char *
 ls_trial_family_letter (guint family)
 {
-  return family == LS_TRIAL_NO_FAMILY ? g_strdup ("–") : g_strdup_printf ("%c%s", 'a' + (int) (family % 7), family >= 7 ? "′" : "");
+  static const char *const primes[] = { "", "′", "″", "‴" };
+  guint round = family / 7;
+
+  if (family == LS_TRIAL_NO_FAMILY)
+    return g_strdup ("–");
+  return round < G_N_ELEMENTS (primes) ? g_strdup_printf ("%c%s", 'a' + (int) (family % 7), primes[round]) : g_strdup_printf ("%c%u", 'a' + (int) (family % 7), round);
 }
 
 char *

@@ -40,6 +40,7 @@ typedef struct {
   gboolean         remembered;  /* from an earlier run */
   gboolean         record;      /* the fastest when it was measured */
   const char      *problem;     /* why it failed, or NULL */
+  const char      *proposal;    /* what its design was proposed as; NULL: it is of the rules */
 } LsTrialRecord;
 
 #define LS_TYPE_TRIAL_ITEM (ls_trial_item_get_type ())
@@ -61,7 +62,7 @@ char                *ls_trial_item_describe      (LsTrialItem         *self);
 /* -1, 0, 1: the faster first, then what is under way or waits, then what failed; among equals by number. */
 int                  ls_trial_item_compare       (LsTrialItem         *a,
                                                   LsTrialItem         *b);
-/* "a", "b", .. of a design; "–" of none that is known. (transfer full) */
+/* "a", "b", .. of a design, in the colours of seven; "a′", "a″", "a‴", "a4" of later rounds; "–" of none that is known. (transfer full) */
 char                *ls_trial_family_letter      (guint                family);
 
 /* ---- the search --------------------------------------------------------------- */

@@ -18,6 +18,7 @@ struct _LsTrialPane
   GtkWidget *scroller;
   GtkWidget *title;
   GtkWidget *words;
+  GtkWidget *proposal;          /* where its design comes from, when not from the rules */
   GtkWidget *open, *compare;
   GtkWidget *part;              /* button: a candidate that failed, beside the program it was made of */
   GtkWidget *decisions;
@@ -80,6 +81,18 @@ show_partner (LsTrialPane *self)
 }
 
 static void
+show_proposal (LsTrialPane *self,
+               LsTrialItem *item)
+{
+  const LsTrialRecord *record = item != NULL ? ls_trial_item_get (item) : NULL;
+  g_autofree char *letter = record != NULL ? ls_trial_family_letter (record->family) : NULL;
+  g_autofree char *words = record != NULL && record->proposal != NULL ? g_strdup_printf (_("Design %s is what Why proposes: %s. The search varies its factors."), letter, record->proposal) : NULL;
+
+  gtk_widget_set_visible (self->proposal, words != NULL);
+  gtk_label_set_label (GTK_LABEL (self->proposal), words != NULL ? words : "");
+}
+
+static void
 show_candidate (LsTrialPane *self)
 {
   LsTrialItem *item = ls_tuning_get_selected (self->tuning);
@@ -89,6 +102,7 @@ show_candidate (LsTrialPane *self)
 
   gtk_label_set_label (GTK_LABEL (self->title), title != NULL ? title : _("No candidate is looked at"));
   gtk_label_set_label (GTK_LABEL (self->words), words != NULL ? words : _("Point at a mark, or go through the list with the arrows."));
+  show_proposal (self, item);
   gtk_widget_set_sensitive (self->open, item != NULL);
   gtk_widget_set_visible (self->part, item != NULL && ls_trial_item_get (item)->state == LS_TRIAL_ITEM_FAILED);
   show_partner (self);
@@ -217,6 +231,7 @@ ls_trial_pane_init (LsTrialPane *self)
 
   self->title = ls_part_label (NULL, "strong");
   self->words = wrapped (NULL, "reason");
+  self->proposal = wrapped (NULL, "reason");
   self->open = gtk_button_new_with_label (_("Open as branch"));
   gtk_widget_set_halign (self->open, GTK_ALIGN_START);
   ls_tip_set (self->open, _("Its steps become a branch of the history (Enter in the list, or a click on its mark)"));
@@ -233,6 +248,7 @@ ls_trial_pane_init (LsTrialPane *self)
   self->decisions = grid_new (_("What was drawn for it"));
   gtk_box_append (GTK_BOX (box), self->title);
   gtk_box_append (GTK_BOX (box), self->words);
+  gtk_box_append (GTK_BOX (box), self->proposal);
   gtk_box_append (GTK_BOX (box), self->open);
   gtk_box_append (GTK_BOX (box), self->part);
   gtk_box_append (GTK_BOX (box), self->compare);
