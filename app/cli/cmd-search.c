@@ -37,6 +37,7 @@
 #include "app/cli/search-counts.h"
 #include "app/cli/search-space.h"
 #include "app/search/batch.h"
+#include "engine/advice/advice.h"
 #include "engine/script/script.h"
 
 #include <glib-unix.h>
@@ -380,10 +381,26 @@ add_times (GVariantDict *dict, double min, double median, double iqr)
   g_variant_dict_insert (dict, "iqr", "d", iqr);
 }
 
+/* "Tile C: 4 x 16 sums in registers", or two such, one after the other; NULL: its design is of the rules. (transfer full) */
+static char *
+proposal_of (const LsSearchTrial *trial)
+{
+  g_autoptr (GArray) moves = ls_advice_moves_from_text (trial->proposal);
+  GString *words = g_string_new (NULL);
+
+  for (guint i = 0; i < moves->len; i++)
+    {
+      g_autofree char *title = ls_advice_words_title (&g_array_index (moves, LsAdviceMove, i));
+
+      g_string_append_printf (words, "%s%s", i > 0 ? "; then: " : "", title);
+    }
+  return g_string_free (words, moves->len == 0);
+}
+
 static GVariant *
 trial_as_variant (Search *self, LsSearchTrial *trial, gboolean whole)
 {
-  g_autofree char *decisions = ls_search_decisions_text (trial->schedule);
+  g_autofree char *decisions = ls_search_decisions_text (trial->schedule), *proposal = proposal_of (trial);
   GVariantDict dict;
 
   g_variant_dict_init (&dict, NULL);
@@ -394,8 +411,8 @@ trial_as_variant (Search *self, LsSearchTrial *trial, gboolean whole)
   g_variant_dict_insert (&dict, "remembered", "b", trial->remembered);
   if (trial->design != LS_TUNE_NO_DESIGN)
     g_variant_dict_insert (&dict, "design", "u", trial->design);
-  if (trial->proposal != NULL)
-    g_variant_dict_insert (&dict, "proposal", "s", trial->proposal);
+  if (proposal != NULL)
+    g_variant_dict_insert (&dict, "proposal", "s", proposal);
   if (trial->timed)
     {
       add_times (&dict, trial->min, trial->median, trial->iqr);

@@ -73,7 +73,7 @@ typedef struct {
   char        *text;
   GArray      *decisions;       /* of LsTuneDecision */
   guint        design;          /* LS_TUNE_NO_DESIGN: none that is known */
-  char        *proposal;        /* what the design was proposed as; NULL: it is of the rules */
+  char        *proposal;        /* what the design was proposed as (LsTuneSketch.moves); NULL: it is of the rules */
   gint64       seed;
   guint        n_drawn;         /* as of the last turn of the tuner */
   double       predicted;       /* ns; NaN: nothing was */

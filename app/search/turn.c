@@ -136,7 +136,7 @@ add_designs (LsSearchTurn *turn)
         {
           const LsTuneSketch *sketch = sketches->pdata[i];
 
-          ls_tuner_add_start (turn->tuner, sketch->trace, sketch->title);
+          ls_tuner_add_start (turn->tuner, sketch->trace, sketch->moves);
         }
     }
 }

@@ -187,6 +187,17 @@ ls_advice_say_title (const LsAdviceMove *move)
 }
 
 char *
+ls_advice_say_moves (const char *moves)
+{
+  g_autoptr (GArray) list = ls_advice_moves_from_text (moves);
+  g_autofree char *first = list->len > 0 ? ls_advice_say_title (&g_array_index (list, LsAdviceMove, 0)) : NULL;
+  g_autofree char *second = list->len > 1 ? ls_advice_say_title (&g_array_index (list, LsAdviceMove, 1)) : NULL;
+
+  /* TRANSLATORS: two moves, "Tile C: 4 × 16 sums in registers; then: Unroll k_0 of C". */
+  return second != NULL ? g_strdup_printf (_("%s; then: %s"), first, second) : g_steal_pointer (&first);
+}
+
+char *
 ls_advice_say_why (const LsAdviceMove *move)
 {
   static const char *const whys[LS_ADVICE_N_KINDS] = {

@@ -12,8 +12,11 @@ char *ls_advice_say_reason  (const LsAdviceVerdict *verdict,
                              const LsAdviceReason  *reason);
 /* All of it in one sentence, or why nothing is known. (transfer full) */
 char *ls_advice_say_verdict (const LsAdviceVerdict *verdict);
-/* Title of a proposal, and why it should help. (transfer full) */
+/* Title of a proposal. (transfer full) */
 char *ls_advice_say_title   (const LsAdviceMove    *move);
+/* The same of a word of ls_advice_move_to_text(), or of two, one after the other; NULL: it is none. (transfer full) */
+char *ls_advice_say_moves   (const char            *moves);
+/* Why it should help. (transfer full) */
 char *ls_advice_say_why     (const LsAdviceMove    *move);
 
 G_END_DECLS

@@ -5,6 +5,7 @@
  */
 #include "app/session/tuning-private.h"
 
+#include "app/session/advice-words.h"
 #include "app/session/run.h"
 #include "app/session/sizes.h"
 #include "app/session/tuning-start.h"
@@ -66,6 +67,7 @@ put_trial (LsEngineTuning *self,
   LsSearchTrial *trial = g_ptr_array_index (ls_search_run_get_trials (self->shown), number);
   gboolean measured = trial->state == LS_TRIAL_MEASURED;
   LsSearchCounts counts;
+  g_autofree char *proposal = ls_advice_say_moves (trial->proposal);
   LsTrialRecord record = {
     .number = number + 1,
     .state = state_of (trial),
@@ -75,7 +77,7 @@ put_trial (LsEngineTuning *self,
     .given_up = trial->given_up,
     .remembered = trial->remembered,
     .problem = trial->problem,
-    .proposal = trial->proposal,
+    .proposal = proposal,
   };
   g_autoptr (LsTrialItem) item = NULL;
 

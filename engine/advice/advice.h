@@ -234,6 +234,13 @@ void       ls_advice_propose_earlier (GPtrArray             *list,
                                       GHashTable            *seen,
                                       guint                  most);
 
+/* ---- move-text.c ---------------------------------------------------------- */
+
+/* A move as a word without blanks and semicolons, for a log. (transfer full) */
+char      *ls_advice_move_to_text  (const LsAdviceMove    *move);
+/* Of such words with ";" between them (NULL: of none), up to the first that is no move. (transfer full) of LsAdviceMove */
+GArray    *ls_advice_moves_from_text (const char          *text);
+
 /* ---- words.c -------------------------------------------------------------- */
 
 /* Of a verdict whose other fields are set. (transfer full) */

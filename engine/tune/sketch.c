@@ -100,7 +100,7 @@ sketch_free (gpointer data)
   LsTuneSketch *self = data;
 
   ls_trace_unref (self->trace);
-  g_free (self->title);
+  g_free (self->moves);
   g_free (self);
 }
 
@@ -134,17 +134,18 @@ add_sketch (Proposing        *self,
             const char       *before)
 {
   g_autoptr (LsTrace) trace = ls_trace_of (proposal->schedule), sketch = ls_tune_sketch (self->module, trace);
+  g_autofree char *move = ls_advice_move_to_text (&proposal->move);
   LsTuneSketch *one;
 
   if (sketch == NULL || !g_hash_table_add (self->structures, structure_of (sketch)))
     return FALSE;
   one = g_new (LsTuneSketch, 1);
-  *one = (LsTuneSketch) { g_steal_pointer (&sketch), before != NULL ? g_strdup_printf (ls_translate ("%s; then: %s"), before, proposal->title) : g_strdup (proposal->title) };
+  *one = (LsTuneSketch) { g_steal_pointer (&sketch), before != NULL ? g_strjoin (";", before, move, NULL) : g_strdup (move) };
   g_ptr_array_add (self->sketches, one);
   return TRUE;
 }
 
-/* `before`: the title of the proposal whose program the schedule has, or NULL. */
+/* `before`: the move whose program the schedule has, or NULL. */
 static void
 add_proposals (Proposing  *self,
                LsSchedule *schedule,
@@ -159,8 +160,9 @@ add_proposals (Proposing  *self,
   for (guint i = 0; i < MIN (list->len, follow); i++)
     {
       const LsProposal *proposal = list->pdata[i];
+      g_autofree char *move = ls_advice_move_to_text (&proposal->move);
 
-      add_proposals (self, proposal->schedule, proposal->title, MOST_BEHIND, 0);
+      add_proposals (self, proposal->schedule, move, MOST_BEHIND, 0);
     }
 }
 

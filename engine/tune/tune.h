@@ -58,7 +58,7 @@ typedef struct {
   double      seconds;          /* median; below 0: has no time */
   char       *problem;          /* why it has no time, or NULL */
   guint       design;           /* number of the design that it comes from; LS_TUNE_NO_DESIGN: of none that is here */
-  const char *proposal;         /* what that design was proposed as (ls_tuner_add_start); NULL: it is of the rules. Borrowed */
+  const char *proposal;         /* what that design was proposed as (LsTuneSketch.moves); NULL: it is of the rules. Borrowed */
   gboolean    remembered;       /* an earlier search measured it */
 } LsTuneCandidate;
 
@@ -75,10 +75,10 @@ void             ls_tuner_set_stop       (LsTuner              *self,
 void             ls_tuner_add_design     (LsTuner              *self,
                                           LsTrace              *design);
 /* The same, and the program of the design with its decisions is among the first of an evolutionary search where it is expected to be fast.
- * `title`: what was proposed, for people. */
+ * `moves`: what was proposed. */
 void             ls_tuner_add_start      (LsTuner              *self,
                                           LsTrace              *design,
-                                          const char           *title);
+                                          const char           *moves);
 guint            ls_tuner_get_n_designs  (LsTuner              *self);
 /* The next program to measure, one that was not given before; NULL: none was found.  It counts as a trial
  * (ls_tuner_get_n_trials), and so does each that was refused on the way; one that is drawn again does not.  `max_trials` (0: none) bounds them. Borrowed. */
@@ -121,7 +121,7 @@ LsTrace         *ls_tune_sketch          (LsModule             *module,
                                           LsTrace              *trace);
 typedef struct {
   LsTrace *trace;               /* ls_tune_sketch() */
-  char    *title;               /* "Tile C: 4 x 16 sums in registers", or two of those, one after the other */
+  char    *moves;               /* ls_advice_move_to_text(); two, one after the other, are joined by ";" */
 } LsTuneSketch;
 /* What is proposed for a function on a CPU like this one, and for the programs that the first proposals give. `func` NULL: the first of TensorIR.
  * (transfer full) of LsTuneSketch */

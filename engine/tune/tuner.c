@@ -37,7 +37,7 @@ struct _LsTuner {
   GPtrArray      *starts;       /* of LsTrace: those whose own decisions are tried, too; they are behind the designs of the space */
   double          least_expected;       /* seconds, of the programs that were measured (expect.c); 0: not known */
   guint           n_first;      /* programs to measure before the model is asked, once they are drawn */
-  GPtrArray      *titles;       /* of char *, of each start */
+  GPtrArray      *moves;       /* of char *, of each start */
   GPtrArray      *candidates;   /* of LsTuneCandidate (owned) */
   GHashTable     *by_text;      /* text -> LsTuneCandidate */
   GQueue          queue;        /* of LsTuneCandidate: chosen, not given yet */
@@ -81,7 +81,7 @@ ls_tuner_new (LsModule             *module,
     self->options.max_jobs = 16;
   self->designs = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_trace_unref);
   self->starts = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_trace_unref);
-  self->titles = g_ptr_array_new_with_free_func (g_free);
+  self->moves = g_ptr_array_new_with_free_func (g_free);
   self->candidates = g_ptr_array_new_with_free_func (candidate_free);
   self->by_text = g_hash_table_new (g_str_hash, g_str_equal);
   self->model = ls_tune_model_new (options->model);
@@ -101,7 +101,7 @@ ls_tuner_free (LsTuner *self)
   g_ptr_array_unref (self->candidates);
   g_ptr_array_unref (self->designs);
   g_ptr_array_unref (self->starts);
-  g_ptr_array_unref (self->titles);
+  g_ptr_array_unref (self->moves);
   ls_tune_model_free (self->model);
   ls_unref (self->module);
   g_free (self->refusal);
@@ -118,11 +118,11 @@ ls_tuner_add_design (LsTuner *self,
 void
 ls_tuner_add_start (LsTuner    *self,
                     LsTrace    *design,
-                    const char *title)
+                    const char *moves)
 {
   ls_tuner_add_design (self, design);
   g_ptr_array_add (self->starts, ls_trace_ref (self->designs->pdata[self->designs->len - 1]));
-  g_ptr_array_add (self->titles, g_strdup (title));
+  g_ptr_array_add (self->moves, g_strdup (moves));
 }
 
 void
@@ -234,12 +234,12 @@ find_design (LsTuner *self,
 
 /* Borrowed; NULL: it is of the rules. */
 static const char *
-title_of (LsTuner *self,
+moves_of (LsTuner *self,
           guint    design)
 {
   guint n_rules = self->designs->len - self->starts->len;
 
-  return design != LS_TUNE_NO_DESIGN && design >= n_rules ? self->titles->pdata[design - n_rules] : NULL;
+  return design != LS_TUNE_NO_DESIGN && design >= n_rules ? self->moves->pdata[design - n_rules] : NULL;
 }
 
 /* The candidate of a program, a fresh one when it was not seen before. Takes the schedule (may be NULL). Borrowed. */
@@ -263,7 +263,7 @@ meet (LsTuner    *self,
   known->schedule = schedule;
   known->trace = ls_trace_of (schedule);
   known->design = find_design (self, known->trace);
-  known->proposal = title_of (self, known->design);
+  known->proposal = moves_of (self, known->design);
   known->text = g_steal_pointer (&text);
   known->n_drawn = 1;
   known->seconds = -1;

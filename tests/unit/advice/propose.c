@@ -452,6 +452,42 @@ test_long_sums (void)
   g_assert_true (found);
 }
 
+/* What a log keeps of a move gives it again, whatever the names are; anything else is no move. */
+static void
+test_texts (void)
+{
+  static const LsAdviceMove moves[] = {
+    { .kind = LS_ADVICE_TILE, .block = "C", .a = 4, .b = 16, .flags = LS_ADVICE_PACKED | LS_ADVICE_ALL_CORES },
+    { .kind = LS_ADVICE_UNROLL, .block = "a, b; c", .loop = "*", .inlined = 3 },
+    { .kind = LS_ADVICE_ROWS, .a = -1, .b = G_MAXINT64 },
+  };
+  static const char *const wrong[] = { "", ";", "0", "0,C,*,4,16,33", "0,C,*,4,16,33,0,1", "99,C,*,4,16,33,0", "0,C,*,four,16,33,0", "0,C,*,4,16,-1,0", "Tile C" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (moves); i++)
+    for (guint k = 0; k < G_N_ELEMENTS (moves); k++)
+      {
+        g_autofree char *one = ls_advice_move_to_text (&moves[i]), *two = ls_advice_move_to_text (&moves[k]), *both = g_strjoin (";", one, two, NULL);
+        g_autoptr (GArray) read = ls_advice_moves_from_text (both);
+
+        g_assert_cmpuint (read->len, ==, 2);
+        for (guint n = 0; n < 2; n++)
+          {
+            const LsAdviceMove *given = n == 0 ? &moves[i] : &moves[k], *back = &g_array_index (read, LsAdviceMove, n);
+
+            g_assert_cmpint (back->kind, ==, given->kind);
+            g_assert_cmpstr (back->block, ==, given->block);
+            g_assert_cmpstr (back->loop, ==, given->loop);
+            g_assert_true (back->a == given->a && back->b == given->b && back->flags == given->flags && back->inlined == given->inlined);
+          }
+      }
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_autoptr (GArray) read = ls_advice_moves_from_text (wrong[i]);
+
+      g_assert_cmpuint (read->len, ==, 0);
+    }
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -473,5 +509,6 @@ main (int   argc,
   g_test_add_func ("/advice/propose/symbolic", test_symbolic);
   g_test_add_func ("/advice/propose/packs", test_packs);
   g_test_add_func ("/advice/propose/ends", test_ends);
+  g_test_add_func ("/advice/propose/texts", test_texts);
   return g_test_run ();
 }

@@ -182,7 +182,7 @@ test_starts (void)
     {
       const LsTuneSketch *sketch = sketches->pdata[i];
 
-      ls_tuner_add_start (tuner, sketch->trace, sketch->title);
+      ls_tuner_add_start (tuner, sketch->trace, sketch->moves);
     }
   g_assert_cmpuint (ls_tuner_get_n_designs (tuner), ==, designs->len + sketches->len);
   for (guint i = 0; i < 40; i++)
@@ -193,7 +193,7 @@ test_starts (void)
       first += i < 8 && strcmp (candidate->text, blocks) == 0;
       g_assert_true ((candidate->proposal != NULL) == (candidate->design != LS_TUNE_NO_DESIGN && candidate->design >= designs->len));
       if (strcmp (candidate->text, blocks) == 0)
-        g_assert_cmpstr (candidate->proposal, ==, ((LsTuneSketch *) sketches->pdata[candidate->design - designs->len])->title);
+        g_assert_cmpstr (candidate->proposal, ==, ((LsTuneSketch *) sketches->pdata[candidate->design - designs->len])->moves);
       later += i >= 8 && candidate->design != LS_TUNE_NO_DESIGN && candidate->design >= designs->len;
       ls_tuner_report (tuner, candidate, ls_tune_expected_seconds (ls_schedule_get_module (candidate->schedule)), NULL);
     }
@@ -224,7 +224,7 @@ test_different (void)
       const LsTuneSketch *sketch = sketches->pdata[i];
 
       g_assert_true (g_hash_table_add (seen, without_decisions (sketch->trace)));
-      g_assert_cmpuint (strlen (sketch->title), >, 8);
+      g_assert_cmpuint (strlen (sketch->moves), >, 8);
     }
 }
 
@@ -250,7 +250,7 @@ test_bounds (gconstpointer file)
     {
       const LsTuneSketch *sketch = sketches->pdata[i];
 
-      ls_tuner_add_start (tuner, sketch->trace, sketch->title);
+      ls_tuner_add_start (tuner, sketch->trace, sketch->moves);
     }
   for (guint i = 0; i < 72; i++)
     {
