@@ -24,6 +24,7 @@ typedef struct {
   const char    *command;
   LsModule      *base;          /* owned, as what follows */
   LsBundleMaker *maker;
+  gboolean       several;       /* files of steps: those without threads are left out */
 } Exporter;
 
 /* ---- names ---- */
@@ -96,6 +97,11 @@ add_step (Exporter   *self,
   for (guint i = 0; i < bundle->steps->len; i++)
     if (strcmp (((LsBundleStep *) bundle->steps->pdata[i])->name, name) == 0)
       return ls_cli_fail (self->command, ls_translate ("two files of steps are called %s; each step of a bundle needs a name of its own"), name);
+  if (self->several && !ls_simt_is_bound ((LsPrimFunc *) ls_module_get (module, ls_bundle_maker_get_func (self->maker))))
+    {
+      fprintf (stderr, ls_translate ("%s is left out: none of its loops is bound to threads\n"), name);
+      return LS_CLI_DONE;
+    }
   step = ls_bundle_maker_add (self->maker, name, title, module, &error);
   if (step == NULL)
     return ls_cli_fail (self->command, "%s: %s", name, error->message);
@@ -172,16 +178,19 @@ export_steps (Exporter *self)
 
   if (self->request->steps->len == 0)
     return add_step (self, NULL);
+  self->several = files->len > 1;
   for (guint i = 0; i < files->len && status == LS_CLI_DONE; i++)
     status = add_step (self, files->pdata[i]);
-  return status == LS_CLI_DONE && ls_bundle_maker_get (self->maker)->steps->len == 0 ? LS_CLI_FAILED : status;
+  if (status == LS_CLI_DONE && ls_bundle_maker_get (self->maker)->steps->len == 0)
+    return files->len == 0 ? LS_CLI_FAILED : ls_cli_fail (self->command, ls_translate ("no step has a loop that is bound to threads"));
+  return status;
 }
 
 static int
 export_bundle (Request    *request,
                const char *command)
 {
-  Exporter self = { request, command, NULL, NULL };
+  Exporter self = { request, command, NULL, NULL, FALSE };
   g_autofree char *name = g_path_get_basename (request->file);
   const LsBundleWishes wishes = { .name = name, .target = request->target, .func = request->func, .arch = request->arch, .seed = request->seed, .timeout_s = request->timeout };
   g_autoptr (GError) error = NULL;

@@ -1,4 +1,4 @@
-/* window/take: the current step, or each step up to it, as a folder that runs and checks itself on a device of another machine.
+/* window/take: the current step, each step up to it, or the whole history, as a folder that runs and checks itself on a device of another machine.
  *
  * The folder is what `loopscope-cli device export` writes: that program is started on the opened text and the traces, so that there is one way to
  * make a bundle.  The window asks for target, architectures and place. */
@@ -17,7 +17,7 @@
 /* What is asked, and what is on its way then. */
 typedef struct {
   LsWindow  *window;            /* weak */
-  GtkWidget *target, *architectures, *each;
+  GtkWidget *target, *architectures, *each, *whole;
   char      *folder;            /* that is written */
   char      *scratch;           /* program and steps */
   GPtrArray *argv;
@@ -111,7 +111,8 @@ write_step (Take       *self,
 {
   const LsStepRecord *step = ls_step_item_get (item);
   g_autofree char *trace = ls_session_get_trace (session, step->id, error);
-  g_autofree char *name = g_strdup_printf ("%02u_%s.py", step->number, step->name != NULL ? step->name : "step");
+  g_autofree char *branch = step->prime > 0 ? g_strdup_printf ("_branch%u", step->prime) : g_strdup ("");
+  g_autofree char *name = g_strdup_printf ("%02u_%s%s.py", step->number, step->name != NULL ? step->name : "step", branch);
   g_autofree char *path = g_build_filename (self->scratch, name, NULL);
   g_autofree char *text = trace != NULL ? g_strdup_printf ("# %s\n%s", step->call != NULL ? step->call : "", trace) : NULL;
 
@@ -122,13 +123,33 @@ write_step (Take       *self,
   return TRUE;
 }
 
+/* Those of a list that have a program of their own, up to `last` (NULL: all). */
+static gboolean
+write_steps (Take       *self,
+             LsSession  *session,
+             GListModel *list,
+             LsStepItem *last,
+             GError    **error)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (list); i++)
+    {
+      g_autoptr (LsStepItem) item = g_list_model_get_item (list, i);
+      const LsStepRecord *step = ls_step_item_get (item);
+      gboolean has_program = step->number > 0 && !step->stops && !step->no_effect;
+
+      if (has_program && !write_step (self, session, item, error))
+        return FALSE;
+      if (item == last)
+        break;
+    }
+  return TRUE;
+}
+
 static gboolean
 write_files (Take      *self,
              LsSession *session,
-             gboolean   each,
              GError   **error)
 {
-  GListModel *path = ls_session_get_path (session);
   LsStepItem *current = ls_session_get_current (session);
   g_autofree char *program = NULL;
 
@@ -139,19 +160,11 @@ write_files (Take      *self,
   if (!g_file_set_contents (program, ls_session_get_base (session), -1, error))
     return FALSE;
   g_ptr_array_add (self->argv, g_steal_pointer (&program));
-  for (guint i = 0; each && i < g_list_model_get_n_items (path); i++)
-    {
-      g_autoptr (LsStepItem) item = g_list_model_get_item (path, i);
-      const LsStepRecord *step = ls_step_item_get (item);
-
-      if (step->number == 0 || step->stops || step->no_effect)
-        continue;
-      if (!write_step (self, session, item, error))
-        return FALSE;
-      if (item == current)
-        break;
-    }
-  return each || current == NULL || ls_step_item_get (current)->number == 0 || write_step (self, session, current, error);
+  if (gtk_check_button_get_active (GTK_CHECK_BUTTON (self->whole)))
+    return write_steps (self, session, ls_session_get_history (session), NULL, error);
+  if (gtk_check_button_get_active (GTK_CHECK_BUTTON (self->each)))
+    return write_steps (self, session, ls_session_get_path (session), current, error);
+  return current == NULL || ls_step_item_get (current)->number == 0 || write_step (self, session, current, error);
 }
 
 static void
@@ -204,7 +217,6 @@ answered (AdwMessageDialog *dialog,
           Take             *self)
 {
   const char *target = gtk_editable_get_text (GTK_EDITABLE (self->target)), *architectures = gtk_editable_get_text (GTK_EDITABLE (self->architectures));
-  gboolean each = gtk_check_button_get_active (GTK_CHECK_BUTTON (self->each));
   g_autoptr (GError) error = NULL;
   GtkFileChooserNative *chooser;
 
@@ -215,7 +227,7 @@ answered (AdwMessageDialog *dialog,
     }
   g_ptr_array_add (self->argv, g_strdup ("device"));
   g_ptr_array_add (self->argv, g_strdup ("export"));
-  if (!write_files (self, ls_window_get_session (self->window), each, &error))
+  if (!write_files (self, ls_window_get_session (self->window), &error))
     {
       say_failed (self->window, error->message);
       take_free (self);
@@ -249,12 +261,26 @@ add_entry (GtkWidget  *box,
   return entry;
 }
 
+/* GTK 4.8 names a check button by nothing; its label is what is read aloud, without the mnemonic. */
+static GtkWidget *
+add_choice (GtkWidget  *box,
+            GtkWidget  *group,
+            const char *text)
+{
+  GtkWidget *choice = gtk_check_button_new_with_mnemonic (text), *label = gtk_widget_get_last_child (choice);
+
+  gtk_check_button_set_group (GTK_CHECK_BUTTON (choice), GTK_CHECK_BUTTON (group));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (choice), GTK_ACCESSIBLE_PROPERTY_LABEL, gtk_label_get_text (GTK_LABEL (label)), -1);
+  gtk_box_append (GTK_BOX (box), choice);
+  return choice;
+}
+
 void
 ls_window_take_to_device (LsWindow *self)
 {
   Take *take = g_new0 (Take, 1);
   GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), _("Take to a Device"), _("A folder that builds, runs and checks itself where the device is; the result comes back as a file."));
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6), *only = gtk_check_button_new_with_mnemonic (_("The _shown step"));
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6), *only;
   AdwMessageDialog *message = ADW_MESSAGE_DIALOG (dialog);
 
   g_set_weak_pointer (&take->window, self);
@@ -265,11 +291,10 @@ ls_window_take_to_device (LsWindow *self)
   adw_message_dialog_set_close_response (message, "cancel");
   take->target = add_entry (box, _("_Target: cuda, opencl, rocm, or a tag such as nvidia/nvidia-a100"), "cuda");
   take->architectures = add_entry (box, _("_Architectures for PTX"), "sm_80,sm_90");
-  take->each = gtk_check_button_new_with_mnemonic (_("_Each step up to the shown one"));
-  gtk_check_button_set_group (GTK_CHECK_BUTTON (take->each), GTK_CHECK_BUTTON (only));
+  only = add_choice (box, NULL, _("The _shown step"));
+  take->each = add_choice (box, only, _("_Each step up to the shown one"));
+  take->whole = add_choice (box, only, _("The whole _history, with all branches"));
   gtk_check_button_set_active (GTK_CHECK_BUTTON (only), TRUE);
-  gtk_box_append (GTK_BOX (box), only);
-  gtk_box_append (GTK_BOX (box), take->each);
   adw_message_dialog_set_extra_child (message, box);
   g_signal_connect (dialog, "response", G_CALLBACK (answered), take);
   gtk_widget_add_css_class (dialog, "loopscope");

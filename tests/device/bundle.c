@@ -209,6 +209,27 @@ test_bound (void)
     }
 }
 
+/* Each step of a history: those before the first loop is bound have no kernel, and are left out with a word; of nothing else there is no bundle. */
+static void
+test_chain (void)
+{
+  static const char SPLIT[] = "block = sch.get_block(\"C\")\ni, = sch.get_loops(block)\ni0, i1 = sch.split(i, factors=[None, 128])\n";
+  g_autofree char *program = g_build_filename (g_getenv ("LS_SOURCE_ROOT"), "data", "samples", "gpu", "vector_add.py", NULL);
+  g_autofree char *bound = g_strconcat (SPLIT, "sch.bind(i0, \"blockIdx.x\")\n", NULL);
+  g_autofree char *one = ls_test_write ("1_split.py", SPLIT), *two = ls_test_write ("2_bind.py", bound);
+  g_autofree char *folder = fresh_folder ("chain"), *split = g_build_filename (folder, "kernels", "1_split.cu", NULL), *kernel = g_build_filename (folder, "kernels", "2_bind.cu", NULL);
+  g_autofree char *line = g_strdup_printf ("device export '%s' --steps '%s' --steps '%s' -o '%s'", program, one, two, folder);
+  g_autofree char *none = g_strdup_printf ("device export '%s' --steps '%s' --steps '%s' -o '%s-none'", program, one, one, folder);
+  g_auto (LsTestRun) made = ls_test_run (CLI, line), refused = ls_test_run (CLI, none);
+
+  if (made.status != 0)
+    g_error ("%s", made.err);
+  says (made.err, "1_split is left out: none of its loops is bound to threads");
+  g_assert_true (g_file_test (kernel, G_FILE_TEST_EXISTS) && !g_file_test (split, G_FILE_TEST_EXISTS));
+  g_assert_cmpint (refused.status, ==, 1);
+  says (refused.err, "no step has a loop that is bound to threads");
+}
+
 /* ---- failures ---- */
 
 static char *small;             /* a built bundle of one small step */
@@ -602,6 +623,7 @@ main (int    argc,
   g_test_add_func ("/device/opencl", test_opencl);
   g_test_add_func ("/device/lacks-type", test_lacks_type);
   g_test_add_func ("/device/bound", test_bound);
+  g_test_add_func ("/device/chain", test_chain);
   g_test_add_func ("/device/refused", test_refused);
   g_test_add_func ("/device/partly", test_partly);
   g_test_add_func ("/device/stranger", test_stranger);

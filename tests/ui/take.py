@@ -1,4 +1,4 @@
-"""Take to a Device…: the shown step, and each step up to it, as a folder that the command line's program writes; what it refuses is said."""
+"""Take to a Device…: the shown step, and the whole history, as a folder that the command line's program writes; what it refuses is said."""
 import json
 import os
 import subprocess
@@ -7,7 +7,7 @@ import tempfile
 import time
 
 import driver
-from driver import check, find, insist, key, name_of, press, run, wait, walk, window
+from driver import Atspi, check, find, has_state, insist, key, name_of, press, run, wait, walk, window
 
 SAMPLE = os.path.join(os.environ.get("LS_SOURCE_ROOT", os.path.join(os.path.dirname(__file__), "../..")), "data/samples/gpu/vector_add.py")
 DIALOG = "Take to a Device"
@@ -24,8 +24,13 @@ def session():
         if "split" in line or "bind" in line:
             steps.append({"parent": len(steps) - 1, "call": line, "lines": "\n".join(text), "name": line.split("sch.")[1].split("(")[0]})
             text = []
+    # Another block size, as a branch of the opened program.
+    steps += [{"parent": 0, "call": "i0, i1 = sch.split(i, factors=[None, 64])", "name": "split",
+               "lines": 'block = sch.get_block("C")\ni, = sch.get_loops(block)\ni0, i1 = sch.split(i, factors=[None, 64])'},
+              {"parent": 4, "call": 'sch.bind(i0, "blockIdx.x")', "lines": 'sch.bind(i0, "blockIdx.x")', "name": "bind"},
+              {"parent": 5, "call": 'sch.bind(i1, "threadIdx.x")', "lines": 'sch.bind(i1, "threadIdx.x")', "name": "bind"}]
     return json.dumps({"format": "loopscope-session", "version": 1, "name": "vector_add.py", "target": "cuda", "module": open(SAMPLE, encoding="utf-8").read(),
-                       "branches": ["main"], "steps": steps, "current": len(steps) - 1})
+                       "branches": ["main"], "steps": steps, "current": 3})
 
 
 def picture(name):
@@ -45,6 +50,10 @@ def ask():
 
 def dialog():
     return window(DIALOG)
+
+
+def ticked(app, name):
+    return any(has_state(find(app, name, role), Atspi.StateType.CHECKED) for role in ("radio button", "check box"))
 
 
 def answer_with(name):
@@ -86,6 +95,16 @@ def drive(app):
     check("is refused with the reason", wait(lambda: said(app, "The folder for the device was not written"), 60.0) is not None)
     picture("refused")
     check("and can be asked again", insist(lambda: press(find(app, "Ask Again…", "push button")), lambda: dialog()))
+    check("all of the history", insist(lambda: answer_with("alt+h"),
+                                       lambda: ticked(app, "The whole history, with all branches")))
+    choose(app, "all")
+    check("is a folder too", wait(lambda: os.path.exists(made("all", "run")), 120.0) is not None)
+    check("and said so once more", wait(lambda: said(app, "Written to main-on-device"), 60.0) is not None)
+    kernels = [name for name in os.listdir(made("all", "kernels")) if name.endswith(".cu")]
+    check("with both branches", {"03_bind.cu", "03_bind_branch1.cu"} <= set(kernels), kernels)
+    picture("whole")
+
+    check("the dialog once more", insist(ask, lambda: dialog()))
     check("the dialog goes", insist(lambda: answer_with("Escape"), lambda: dialog() is None))
 
 
