@@ -100,15 +100,16 @@ def find(root, text, role=None, whole=True):
 
 def wait(what, seconds=60.0):
     """What it gives once it gives something; the time is for slow machines, a good answer comes at once.  To look takes the program's
-    time too: it gets as much for itself, and more where it tells of no change."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        start = time.monotonic()
+    time too: it gets as much for itself, a tenth of what it has been waited for, and more where it tells of no change."""
+    begun = start = time.monotonic()
+    while start < begun + seconds:
         found = what()
         if found:
             return found
-        took = time.monotonic() - start
-        tree.pause(min(max(0.05, took), 0.5), min(max(0.05, 4 * took), 1.0))
+        now = time.monotonic()
+        took, waited = now - start, now - begun
+        tree.pause(min(max(0.05, took, waited / 10), 0.5), min(max(0.1, 4 * took, waited / 5), 1.0))
+        start = time.monotonic()
     return None
 
 
@@ -277,9 +278,21 @@ def reach_cells(title, node, begins, rows, columns):
     return wrong
 
 
+def look():
+    """look.c, of the build that the program is of."""
+    folder = os.path.abspath(sys.argv[1])
+    while folder != os.path.dirname(folder):
+        folder = os.path.dirname(folder)
+        found = os.path.join(folder, "tests", "ui", "libui-look.so")
+        if os.path.exists(found):
+            return found
+    sys.exit("Bail out! No tests/ui/libui-look.so in a folder above " + sys.argv[1])
+
+
 def program_env(**more):
-    """What the program is started with: it ends at a critical message, where the test run asks for that."""
-    return dict(os.environ, G_DEBUG=os.environ.get("LS_UI_TEST_G_DEBUG", ""), **more)
+    """What the program is started with: it tells its objects at once (tree.py), and ends at a critical message, where the test run asks for
+    that."""
+    return dict(os.environ, G_DEBUG=os.environ.get("LS_UI_TEST_G_DEBUG", ""), LD_PRELOAD=look(), **more)
 
 
 def fill_screen():
