@@ -3,7 +3,7 @@
  * Random: a design, with decisions drawn anew for each trial.
  *
  * Evolutionary: the first are, of many that are drawn, those that are expected to be fastest (expect.c; by chance where no model is wanted).  Then, a batch at
- * a time:
+ * a time (evolve.c):
  *   1 the population is the fastest traces so far, filled up with fresh draws
  *   2 for some generations: a parent is drawn, the better the model thinks of it the more likely; one of its decisions is
  *     changed (schedule/space/mutate.c) and the trace is applied; what is refused is drawn again
@@ -12,7 +12,7 @@
  *
  * Source: TVM's meta_schedule::EvolutionarySearch; sizes of population and generations are smaller.
  */
-#include "engine/tune/tune.h"
+#include "engine/tune/tuner-private.h"
 
 #include "engine/schedule/space/mutate.h"
 #include "engine/schedule/space/space.h"
@@ -23,29 +23,9 @@
 #define MAX_MISSES 200          /* draws in a row that give nothing new */
 #define N_BEFORE_MODEL 8        /* measured programs that the model needs */
 #define N_EXPECTED 160          /* programs that are drawn for these */
-#define N_OF_DESIGN 3           /* measured programs that tell what a design is good for: */
-#define MOST_HOPED 4.0          /* so many times as fast as its fastest its others may be expected to be */
 
-struct _LsTuner {
-  LsModule       *module;
-  LsTunerOptions  options;
-  GPtrArray      *designs;      /* of LsTrace */
-  GPtrArray      *starts;       /* of LsTrace: those whose own decisions are tried, too */
-  GPtrArray      *candidates;   /* of LsTuneCandidate (owned) */
-  GHashTable     *by_text;      /* text -> LsTuneCandidate */
-  GQueue          queue;        /* of LsTuneCandidate: chosen, not given yet */
-  LsTuneModel    *model;
-  guint64         random;
-  gint64          next_seed;
-  guint           n_taken;      /* designs that were tried, of those that are decided */
-  guint           n_trials, n_refused, n_timed;
-  char           *refusal;
-  GPtrArray      *expected;     /* of LsTuneCandidate (owned): drawn to choose the first programs from, the fastest first; NULL: not yet */
-  const gint     *stop;         /* or NULL */
-};
-
-static void
-candidate_free (gpointer data)
+void
+ls_tuner_candidate_free (gpointer data)
 {
   LsTuneCandidate *self = data;
 
@@ -74,7 +54,7 @@ ls_tuner_new (LsModule             *module,
     self->options.max_jobs = 16;
   self->designs = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_trace_unref);
   self->starts = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_trace_unref);
-  self->candidates = g_ptr_array_new_with_free_func (candidate_free);
+  self->candidates = g_ptr_array_new_with_free_func (ls_tuner_candidate_free);
   self->by_text = g_hash_table_new (g_str_hash, g_str_equal);
   self->model = ls_tune_model_new (options->model);
   self->next_seed = options->seed;
@@ -121,8 +101,8 @@ ls_tuner_set_stop (LsTuner    *self,
   self->stop = stop;
 }
 
-static gboolean
-is_stopped (LsTuner *self)
+gboolean
+ls_tuner_is_stopped (LsTuner *self)
 {
   return self->stop != NULL && g_atomic_int_get (self->stop) != 0;
 }
@@ -135,23 +115,22 @@ ls_tuner_get_n_designs (LsTuner *self)
 
 /* ---- programs ------------------------------------------------------------- */
 
-/* A number below 1. */
-static double
-draw_fraction (LsTuner *self)
+double
+ls_tuner_draw_fraction (LsTuner *self)
 {
   return ls_random_below (&self->random, 1 << 24) / (double) (1 << 24);
 }
 
-static guint
-draw_below (LsTuner *self,
-            guint    n)
+guint
+ls_tuner_draw_below (LsTuner *self,
+                     guint    n)
 {
   return (guint) ls_random_below (&self->random, (gint) n);
 }
 
 /* The seed of the next trial.  Neighbouring seeds draw alike at first, so they are spread (splitmix64). */
-static gint64
-next_seed (LsTuner *self)
+gint64
+ls_tuner_next_seed (LsTuner *self)
 {
   guint64 x = (guint64) self->next_seed++ * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
 
@@ -171,12 +150,11 @@ note_refusal (LsTuner       *self,
       self->refusal = g_strdup_printf ("%s: %s", step, ls_diagnostics_get (findings, i)->message);
 }
 
-/* The program of a trace, finished, or NULL when a step is refused. (transfer full) */
-static LsSchedule *
-apply_trace (LsTuner  *self,
-             LsTrace  *trace,
-             gboolean  decisions,
-             gint64    seed)
+LsSchedule *
+ls_tuner_apply (LsTuner *self,
+                LsTrace *trace,
+                gboolean decisions,
+                gint64   seed)
 {
   g_autoptr(LsSchedule) schedule = ls_schedule_new (self->module);
   g_autoptr(LsDiagnostics) findings = ls_diagnostics_new ();
@@ -195,34 +173,10 @@ apply_trace (LsTuner  *self,
   return NULL;
 }
 
-/* The design that the steps of a trace begin as; the longest one. */
-static guint
-find_design (LsTuner *self,
-             LsTrace *trace)
-{
-  guint found = LS_TUNE_NO_DESIGN, longest = 0;
-
-  for (guint d = 0; d < self->designs->len; d++)
-    {
-      LsTrace *design = self->designs->pdata[d];
-      guint n = ls_trace_get_n (design), i = 0;
-
-      while (i < n && i < ls_trace_get_n (trace) && ls_trace_get (trace, i)->instruction == ls_trace_get (design, i)->instruction)
-        i++;
-      if (i == n && n > longest)
-        {
-          found = d;
-          longest = n;
-        }
-    }
-  return found;
-}
-
-/* The candidate of a program, a fresh one when it was not seen before. Takes the schedule (may be NULL). Borrowed. */
-static LsTuneCandidate *
-meet (LsTuner    *self,
-      LsSchedule *schedule,
-      gboolean   *is_new)
+LsTuneCandidate *
+ls_tuner_meet (LsTuner    *self,
+               LsSchedule *schedule,
+               gboolean   *is_new)
 {
   g_autofree char *text = schedule != NULL ? ls_script_print (ls_schedule_get_module (schedule), NULL, NULL) : NULL;
   LsTuneCandidate *known = text != NULL ? g_hash_table_lookup (self->by_text, text) : NULL;
@@ -238,7 +192,7 @@ meet (LsTuner    *self,
   known = g_new0 (LsTuneCandidate, 1);
   known->schedule = schedule;
   known->trace = ls_trace_of (schedule);
-  known->design = find_design (self, known->trace);
+  known->design = ls_tuner_find_design (self, known->trace);
   known->text = g_steal_pointer (&text);
   known->n_drawn = 1;
   known->seconds = -1;
@@ -246,17 +200,17 @@ meet (LsTuner    *self,
   return known;
 }
 
-static void
-accept (LsTuner         *self,
-        LsTuneCandidate *candidate)
+void
+ls_tuner_accept (LsTuner         *self,
+                 LsTuneCandidate *candidate)
 {
   g_ptr_array_add (self->candidates, candidate);
   g_hash_table_insert (self->by_text, candidate->text, candidate);
 }
 
-static double
-predict (LsTuner    *self,
-         LsSchedule *schedule)
+double
+ls_tuner_predict (LsTuner    *self,
+                  LsSchedule *schedule)
 {
   double features[LS_TUNE_N_FEATURES];
 
@@ -264,29 +218,20 @@ predict (LsTuner    *self,
   return ls_tune_model_predict (self->model, features);
 }
 
-/* The design of the next random trial; NULL: there is none. Borrowed. */
-static LsTrace *
-next_design (LsTuner *self)
-{
-  if (self->options.decided)
-    return self->n_taken < self->designs->len ? self->designs->pdata[self->n_taken++] : NULL;
-  return self->designs->pdata[self->designs->len > 1 ? draw_below (self, self->designs->len) : 0];
-}
-
 static LsTuneCandidate *
 next_random (LsTuner *self,
              guint    max_trials)
 {
-  for (guint misses = 0; self->designs->len > 0 && misses < MAX_MISSES && !is_stopped (self) && (max_trials == 0 || self->n_trials < max_trials); misses++)
+  for (guint misses = 0; self->designs->len > 0 && misses < MAX_MISSES && !ls_tuner_is_stopped (self) && (max_trials == 0 || self->n_trials < max_trials); misses++)
     {
-      LsTrace *design = next_design (self);
-      gint64 seed = next_seed (self);
+      LsTrace *design = ls_tuner_next_design (self);
+      gint64 seed = ls_tuner_next_seed (self);
       gboolean is_new;
       LsTuneCandidate *candidate;
 
       if (design == NULL)
         return NULL;
-      candidate = meet (self, apply_trace (self, design, self->options.decided, seed), &is_new);
+      candidate = ls_tuner_meet (self, ls_tuner_apply (self, design, self->options.decided, seed), &is_new);
       /* What was drawn before is drawn again, and is no trial: a space of four programs has four. */
       if (candidate != NULL && !is_new)
         continue;
@@ -294,269 +239,20 @@ next_random (LsTuner *self,
       if (candidate == NULL)
         continue;
       candidate->seed = seed;
-      candidate->predicted = predict (self, candidate->schedule);
-      accept (self, candidate);
+      candidate->predicted = ls_tuner_predict (self, candidate->schedule);
+      ls_tuner_accept (self, candidate);
       return candidate;
     }
   return NULL;
 }
 
-/* ---- designs -------------------------------------------------------------- */
-
-/* The least time of each design, and of all; 0: fewer than N_OF_DESIGN of its programs were measured. (transfer full) of double */
-static GArray *
-least_of_designs (LsTuner *self,
-                  double  *least)
-{
-  GArray *of_each = g_array_sized_new (FALSE, TRUE, sizeof (double), self->designs->len);
-  g_autofree guint *n = g_new0 (guint, self->designs->len);
-
-  g_array_set_size (of_each, self->designs->len);
-  *least = INFINITY;
-  for (guint i = 0; i < self->candidates->len; i++)
-    {
-      const LsTuneCandidate *candidate = self->candidates->pdata[i];
-      double *own = candidate->design < of_each->len ? &g_array_index (of_each, double, candidate->design) : NULL;
-
-      if (!(candidate->seconds > 0))
-        continue;
-      *least = fmin (*least, candidate->seconds);
-      if (own != NULL && (n[candidate->design]++ == 0 || candidate->seconds < *own))
-        *own = candidate->seconds;
-    }
-  for (guint i = 0; i < of_each->len; i++)
-    if (n[i] < N_OF_DESIGN)
-      g_array_index (of_each, double, i) = 0.0;
-  return of_each;
-}
-
-/* One of the designs: the slower its fastest is, the less likely.  Those of which little is known are as likely as the best; by chance where no model is wanted.
- * Borrowed. */
-static LsTrace *
-draw_design (LsTuner *self,
-             GArray  *of_each,
-             double   least)
-{
-  double total = 0.0, at;
-  guint i = 0;
-
-  if (self->options.model == LS_TUNE_MODEL_NONE)
-    return self->designs->pdata[draw_below (self, self->designs->len)];
-  for (guint d = 0; d < of_each->len; d++)
-    total += g_array_index (of_each, double, d) > 0.0 ? least / g_array_index (of_each, double, d) : 1.0;
-  at = draw_fraction (self) * total;
-  for (; i + 1 < of_each->len; i++)
-    {
-      at -= g_array_index (of_each, double, i) > 0.0 ? least / g_array_index (of_each, double, i) : 1.0;
-      if (at < 0.0)
-        break;
-    }
-  return self->designs->pdata[i];
-}
-
-/* ---- evolution ------------------------------------------------------------ */
-
-/* A trace with the program that it gives. */
-typedef struct {
-  LsTrace    *trace;
-  LsSchedule *schedule;
-  double      score;            /* logarithm of seconds: measured or predicted */
-} Member;
-
-static void
-member_clear (gpointer data)
-{
-  Member *self = data;
-
-  g_clear_pointer (&self->trace, ls_trace_unref);
-  g_clear_pointer (&self->schedule, ls_schedule_unref);
-}
-
-static GArray *
-population_new (void)
-{
-  GArray *members = g_array_new (FALSE, FALSE, sizeof (Member));
-
-  g_array_set_clear_func (members, member_clear);
-  return members;
-}
-
-static void
-add_member (LsTuner    *self,
-            GArray     *members,
-            LsSchedule *schedule)
-{
-  Member member = { ls_trace_of (schedule), schedule, predict (self, schedule) };
-
-  g_array_append_val (members, member);
-}
-
-static gint
-compare_candidates (gconstpointer a,
-                    gconstpointer b)
-{
-  const LsTuneCandidate *x = *(LsTuneCandidate * const *) a, *y = *(LsTuneCandidate * const *) b;
-
-  return (x->seconds > y->seconds) - (x->seconds < y->seconds);
-}
-
-static GArray *
-first_population (LsTuner *self)
-{
-  GArray *members = population_new ();
-  double least;
-  g_autoptr(GArray) of_each = least_of_designs (self, &least);
-  g_autoptr(GPtrArray) timed = g_ptr_array_new ();
-
-  for (guint i = 0; i < self->candidates->len; i++)
-    if (((LsTuneCandidate *) self->candidates->pdata[i])->seconds >= 0)
-      g_ptr_array_add (timed, self->candidates->pdata[i]);
-  g_ptr_array_sort (timed, compare_candidates);
-  for (guint i = 0; i < timed->len && i < self->options.population / 3; i++)
-    {
-      LsTuneCandidate *candidate = timed->pdata[i];
-      Member member = { ls_trace_ref (candidate->trace), ls_schedule_ref (candidate->schedule), log (MAX (candidate->seconds, 1e-10)) };
-
-      g_array_append_val (members, member);
-    }
-  for (guint tries = 0; members->len < self->options.population && tries < 2 * self->options.population && !is_stopped (self); tries++)
-    {
-      LsSchedule *schedule = apply_trace (self, draw_design (self, of_each, least), FALSE, next_seed (self));
-
-      if (schedule != NULL)
-        add_member (self, members, schedule);
-    }
-  return members;
-}
-
-/* The better the likelier: the weight halves with each doubling of the time. */
-static Member *
-draw_parent (LsTuner *self,
-             GArray  *members)
-{
-  double best = INFINITY, total = 0, at;
-
-  for (guint i = 0; i < members->len; i++)
-    best = fmin (best, g_array_index (members, Member, i).score);
-  for (guint i = 0; i < members->len; i++)
-    total += exp (best - g_array_index (members, Member, i).score);
-  at = draw_fraction (self) * total;
-  for (guint i = 0; i < members->len; i++)
-    {
-      at -= exp (best - g_array_index (members, Member, i).score);
-      if (at <= 0)
-        return &g_array_index (members, Member, i);
-    }
-  return &g_array_index (members, Member, members->len - 1);
-}
-
-static LsSchedule *
-make_child (LsTuner *self,
-            Member  *parent)
-{
-  g_autoptr(LsTrace) changed = ls_trace_mutate (parent->trace, self->module, self->options.max_jobs, &self->random);
-
-  return changed != NULL ? apply_trace (self, changed, TRUE, next_seed (self)) : NULL;
-}
-
-static GArray *
-next_generation (LsTuner *self,
-                 GArray  *members)
-{
-  GArray *children = population_new ();
-
-  for (guint tries = 0; children->len < self->options.population && tries < 3 * self->options.population && !is_stopped (self); tries++)
-    {
-      LsSchedule *child = make_child (self, draw_parent (self, members));
-
-      if (child != NULL)
-        add_member (self, children, child);
-    }
-  return children;
-}
-
-static void
-collect_unseen (LsTuner   *self,
-                GArray    *members,
-                GPtrArray *found,
-                GHashTable *texts)
-{
-  for (guint i = 0; i < members->len; i++)
-    {
-      Member *member = &g_array_index (members, Member, i);
-      gboolean is_new;
-      LsTuneCandidate *candidate = meet (self, ls_schedule_ref (member->schedule), &is_new);
-
-      if (is_new && !g_hash_table_contains (texts, candidate->text))
-        {
-          g_hash_table_add (texts, candidate->text);
-          candidate->predicted = member->score;
-          g_ptr_array_add (found, candidate);
-        }
-      else if (is_new)
-        {
-          candidate_free (candidate);
-        }
-    }
-}
-
-static gint
-compare_predicted (gconstpointer a,
-                   gconstpointer b)
+gint
+ls_tuner_compare_predicted (gconstpointer a,
+                            gconstpointer b)
 {
   const LsTuneCandidate *x = *(LsTuneCandidate * const *) a, *y = *(LsTuneCandidate * const *) b;
 
   return (x->predicted > y->predicted) - (x->predicted < y->predicted);
-}
-
-/* A model that has seen little believes much: what it says of a program is not less than what the measured ones of its design allow. */
-static void
-temper (LsTuner   *self,
-        GPtrArray *found)
-{
-  double least;
-  g_autoptr(GArray) of_each = least_of_designs (self, &least);
-
-  for (guint i = 0; i < found->len; i++)
-    {
-      LsTuneCandidate *candidate = found->pdata[i];
-      double own = candidate->design < of_each->len ? g_array_index (of_each, double, candidate->design) : 0.0;
-
-      if (own > 0.0 && !isnan (candidate->predicted))
-        candidate->predicted = fmax (candidate->predicted, log (own / MOST_HOPED));
-    }
-}
-
-/* Chooses a batch of programs to measure. */
-static void
-evolve (LsTuner *self)
-{
-  g_autoptr(GPtrArray) found = g_ptr_array_new_with_free_func (candidate_free);
-  g_autoptr(GHashTable) texts = g_hash_table_new (g_str_hash, g_str_equal);
-  GArray *members = first_population (self);
-
-  for (guint g = 0; members->len > 0; g++)
-    {
-      GArray *children;
-
-      collect_unseen (self, members, found, texts);
-      if (g == self->options.generations)
-        break;
-      children = next_generation (self, members);
-      g_array_unref (members);
-      members = children;
-    }
-  g_array_unref (members);
-  temper (self, found);
-  g_ptr_array_sort (found, compare_predicted);
-  while (found->len > 0 && g_queue_get_length (&self->queue) < self->options.batch)
-    {
-      guint at = draw_fraction (self) < 0.1 ? draw_below (self, found->len) : 0;
-      LsTuneCandidate *candidate = g_ptr_array_steal_index (found, at);
-
-      accept (self, candidate);
-      g_queue_push_tail (&self->queue, candidate);
-    }
 }
 
 /* A program that may be among the first. Takes the schedule (may be NULL). */
@@ -568,14 +264,14 @@ expect (LsTuner    *self,
         GHashTable *texts)
 {
   gboolean is_new;
-  LsTuneCandidate *candidate = meet (self, schedule, &is_new);
+  LsTuneCandidate *candidate = ls_tuner_meet (self, schedule, &is_new);
 
   if (!is_new)
     return;
   candidate->seed = seed;
   candidate->predicted = ls_tune_expected_seconds (ls_schedule_get_module (candidate->schedule));
   if (isnan (candidate->predicted) || !g_hash_table_add (texts, candidate->text))
-    candidate_free (candidate);
+    ls_tuner_candidate_free (candidate);
   else
     g_ptr_array_add (found, candidate);
 }
@@ -587,20 +283,20 @@ choose_expected (LsTuner *self)
 {
   /* Starts were added behind the designs of the space. */
   guint n_drawn = self->designs->len > self->starts->len ? self->designs->len - self->starts->len : self->designs->len;
-  g_autoptr(GPtrArray) found = g_ptr_array_new_with_free_func (candidate_free), begun = g_ptr_array_new_with_free_func (candidate_free);
+  g_autoptr(GPtrArray) found = g_ptr_array_new_with_free_func (ls_tuner_candidate_free), begun = g_ptr_array_new_with_free_func (ls_tuner_candidate_free);
   g_autoptr(GHashTable) texts = g_hash_table_new (g_str_hash, g_str_equal);
 
-  for (guint i = 0; i < self->starts->len && !is_stopped (self); i++)
-    expect (self, apply_trace (self, self->starts->pdata[i], TRUE, 1), 1, begun, texts);
-  for (guint tries = 0; n_drawn > 0 && tries < N_EXPECTED && !is_stopped (self); tries++)
+  for (guint i = 0; i < self->starts->len && !ls_tuner_is_stopped (self); i++)
+    expect (self, ls_tuner_apply (self, self->starts->pdata[i], TRUE, 1), 1, begun, texts);
+  for (guint tries = 0; n_drawn > 0 && tries < N_EXPECTED && !ls_tuner_is_stopped (self); tries++)
     {
-      LsTrace *design = self->designs->pdata[n_drawn <= N_EXPECTED ? tries % n_drawn : draw_below (self, n_drawn)];
-      gint64 seed = next_seed (self);
+      LsTrace *design = self->designs->pdata[n_drawn <= N_EXPECTED ? tries % n_drawn : ls_tuner_draw_below (self, n_drawn)];
+      gint64 seed = ls_tuner_next_seed (self);
 
-      expect (self, apply_trace (self, design, FALSE, seed), seed, found, texts);
+      expect (self, ls_tuner_apply (self, design, FALSE, seed), seed, found, texts);
     }
-  g_ptr_array_sort (begun, compare_predicted);
-  g_ptr_array_sort (found, compare_predicted);
+  g_ptr_array_sort (begun, ls_tuner_compare_predicted);
+  g_ptr_array_sort (found, ls_tuner_compare_predicted);
   for (guint at = 0; begun->len > 0; at += 2)
     g_ptr_array_insert (found, (gint) MIN (at, found->len), g_ptr_array_steal_index (begun, 0));
   self->expected = g_steal_pointer (&found);
@@ -616,11 +312,11 @@ next_expected (LsTuner *self)
 
       if (g_hash_table_contains (self->by_text, candidate->text))
         {
-          candidate_free (candidate);
+          ls_tuner_candidate_free (candidate);
           continue;
         }
       candidate->predicted = NAN;       /* it is no prediction of a time */
-      accept (self, candidate);
+      ls_tuner_accept (self, candidate);
       self->n_trials++;
       return candidate;
     }
@@ -645,7 +341,7 @@ ls_tuner_next (LsTuner *self,
       return candidate != NULL ? candidate : next_random (self, max_trials);
     }
   if (g_queue_is_empty (&self->queue))
-    evolve (self);
+    ls_tuner_evolve (self);
   if (g_queue_is_empty (&self->queue))
     return next_random (self, max_trials);
   self->n_trials++;
@@ -679,15 +375,15 @@ ls_tuner_remember (LsTuner *self,
                    double   seconds)
 {
   gboolean is_new;
-  LsSchedule *schedule = apply_trace (self, trace, TRUE, 1);
-  LsTuneCandidate *candidate = meet (self, schedule, &is_new);
+  LsSchedule *schedule = ls_tuner_apply (self, trace, TRUE, 1);
+  LsTuneCandidate *candidate = ls_tuner_meet (self, schedule, &is_new);
 
   if (candidate == NULL)
     return FALSE;
   if (is_new)
     {
       candidate->remembered = TRUE;
-      accept (self, candidate);
+      ls_tuner_accept (self, candidate);
       self->n_trials++;
       ls_tuner_report (self, candidate, seconds, NULL);
     }
