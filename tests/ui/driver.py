@@ -44,6 +44,7 @@ except (ImportError, ValueError) as problem:
 
 COUNT = 0
 FAILED = 0
+ACTED = []                      # what was done to the program since one looked at it
 
 
 def check(name, passed, detail=""):
@@ -100,7 +101,11 @@ def find(root, text, role=None, whole=True):
 
 def wait(what, seconds=60.0):
     """What it gives once it gives something; the time is for slow machines, a good answer comes at once.  To look takes the program's
-    time too: it gets as much for itself, a tenth of what it has been waited for, and more where it tells of no change."""
+    time too: it gets as much for itself, a tenth of what it has been waited for, and more where it tells of no change; after a key or a
+    press, until it tells of one."""
+    if ACTED:
+        ACTED.clear()
+        tree.pause(0.01, 0.1)
     begun = start = time.monotonic()
     while start < begun + seconds:
         found = what()
@@ -128,6 +133,7 @@ def description(node):
 
 
 def key(name):
+    ACTED.append(name)
     subprocess.run(["xdotool", "key", name], check=False)
 
 
@@ -183,6 +189,7 @@ def close_by(name, title):
 
 def press(node):
     """do_action returns at once and the click comes later; callers wait for its effect."""
+    ACTED.append(node)
     try:
         return node is not None and Atspi.Action.do_action(node, 0)
     except GLib.Error:
