@@ -21,7 +21,9 @@ LOOK = "/org/loopscope/look", "org.loopscope.Look"      # look.c, as are the end
 ROW_END, FIELD_END = "\x1e", "\x1f"
 PATH, NAME, DESCRIPTION, ROLE, STATES, DEPTH = range(6)
 ANSWER_MS = 60000
+FRESH_SECONDS = 0.03        # how long an answer holds, if nothing is asked or done over the bus: for what a check says beside what it looked at
 BUS = []
+LAST = {}                   # by program and path: the last answer, and when it came
 TOLD = [0]                  # how many signals came
 
 
@@ -58,6 +60,7 @@ def bus():
 
 def ask(owner, path, interface, method, signature=None, *values):
     """The answer to one message, as a GVariant."""
+    LAST.clear()
     arguments = GLib.Variant(signature, values) if signature else None
     return bus().call_sync(owner, path, interface, method, arguments, None, 0, ANSWER_MS, None)
 
@@ -121,8 +124,12 @@ class Node:
 
 def read(node):
     """What the object and all below it say as of now, a row each."""
-    text = ask(node.owner, *LOOK, "Read", "(s)", node.path).unpack()[0]
-    return [row.split(FIELD_END) for row in text.split(ROW_END)[:-1]]
+    rows, when = LAST.get((node.owner, node.path), (None, 0.0))
+    if time.monotonic() - when > FRESH_SECONDS:
+        text = ask(node.owner, *LOOK, "Read", "(s)", node.path).unpack()[0]
+        rows = [row.split(FIELD_END) for row in text.split(ROW_END)[:-1]]
+        LAST[node.owner, node.path] = rows, time.monotonic()
+    return rows
 
 
 def family(rows, first):
