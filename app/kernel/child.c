@@ -165,6 +165,7 @@ make_launcher (const char  *package,
       path = longer;
     }
   g_subprocess_launcher_setenv (launcher, "PYTHONPATH", path, TRUE);
+  g_subprocess_launcher_setenv (launcher, "OPENBLAS_THREAD_TIMEOUT", "20", FALSE);      /* for NumPy, as in engine/runtime/env.c */
   if (!spawn && folder != NULL && g_file_test (folder, G_FILE_TEST_IS_DIR))
     g_subprocess_launcher_set_cwd (launcher, folder);
   if (!spawn)

@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* ---- memory-program.c: what is accessed --------------------------------------------------- */
+/* ---- memory-program.c, memory-code.c: what is accessed --------------------------------------------------- */
 
 /* What a buffer holds that says where accesses go. */
 typedef struct {

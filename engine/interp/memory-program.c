@@ -1,394 +1,10 @@
 /* memory-program: a function as loops of accesses whose addresses are sums of loop variables. */
-#include "engine/interp/memory-private.h"
-
-#include "engine/interp/access-private.h"
+#include "engine/interp/memory-compile.h"
 
 #define PAGE 4096
-#define MOST_STEPS 48           /* of a code: its stack is a local array */
-#define MOST_HELD (1 << 26)     /* elements whose contents are followed */
 #define MOST_REFS 200000
 #define SHORT 4                 /* rounds of a loop that is written out */
 #define MOST_WRITTEN 48         /* accesses that come of it */
-
-typedef struct {
-  MemoryProgram *program;
-  GHashTable    *slots;         /* LsVar -> number + 1 */
-  GHashTable    *values;        /* LsVar -> LsExpr: what blocks and lets bind (kept) */
-  GHashTable    *buffers;       /* LsVar of the memory -> number + 1 */
-  GHashTable    *rows;          /* LsVar of a loop that is written out -> number + 1 */
-  guint          loop;          /* the innermost around, G_MAXUINT */
-  guint          depth;
-  guint          n_refs;
-  GArray        *moves;         /* of GArray *: those of each slot, borrowed from the loops */
-  MemoryStep    *around;        /* the innermost loop, or NULL */
-  gint64         end;           /* of all buffers, bytes */
-  GError        *error;
-} Compiler;
-
-static void
-refuse (Compiler   *self,
-        LsInterpError code,
-        const char *format,
-        const char *name)
-{
-  if (self->error == NULL)
-    {
-      g_autofree char *text = g_strdup_printf (ls_translate (format), name);
-
-      self->error = g_error_new_literal (LS_INTERP_ERROR, code, text);
-    }
-}
-
-/* ---- codes --------------------------------------------------------------------------------- */
-
-static void
-code_free (Code *self)
-{
-  if (self == NULL)
-    return;
-  g_array_unref (self->steps);
-  g_free (self);
-}
-
-static void
-code_add (Code    *self,
-          CodeKind kind,
-          LsKind   op,
-          gint64   value)
-{
-  CodeStep step = { kind, op, value, NULL };
-
-  g_array_append_val (self->steps, step);
-}
-
-gboolean
-memory_code_uses (const Code *code,
-                  guint       slot)
-{
-  for (guint i = 0; i < code->steps->len; i++)
-    if (g_array_index (code->steps, CodeStep, i).kind == CODE_SLOT && g_array_index (code->steps, CodeStep, i).value == slot)
-      return TRUE;
-  return FALSE;
-}
-
-/* What the buffer holds, as far as it is known before the program is followed. */
-static const MemoryTable *
-table_of (Compiler *self,
-          LsBuffer *buffer)
-{
-  GPtrArray *tables = self->program->tables;
-  MemoryTable *table;
-  gint64 extent;
-
-  for (guint i = 0; i < tables->len; i++)
-    if (((MemoryTable *) tables->pdata[i])->data == buffer->data)
-      return tables->pdata[i];
-  table = g_new0 (MemoryTable, 1);
-  table->data = buffer->data;
-  table->name = g_strdup (buffer->name);
-  table->n = 1;
-  g_ptr_array_add (tables, table);
-  for (guint i = 0; i < buffer->shape->n; i++)
-    if (!ls_as_int (buffer->shape->items[i], &extent) || extent < 0 || __builtin_mul_overflow (table->n, extent, &table->n) || table->n > MOST_HELD)
-      refuse (self, LS_INTERP_ERROR_ARGUMENT, LS_TEXT ("The size of %s is not known, or too large for its contents to be followed."), buffer->name);
-  return table;
-}
-
-static void code_write (Compiler *self, Code *code, LsExpr *expr);
-
-static void
-code_write_load (Compiler     *self,
-                 Code         *code,
-                 LsBufferLoad *load)
-{
-  LsBuffer *buffer = load->buffer;
-  CodeStep step = { CODE_LOAD, LS_KIND_BUFFER_LOAD, 0, NULL };
-  gint64 extent;
-
-  if (!ls_dtype_is_int (buffer->dtype) && !ls_dtype_is_uint (buffer->dtype) && !ls_dtype_is_bool (buffer->dtype))
-    {
-      refuse (self, LS_INTERP_ERROR_UNSUPPORTED, LS_TEXT ("The accesses depend on what %s holds, which are no integers."), buffer->name);
-      return;
-    }
-  if (ls_buffer_has_strides (buffer) || ls_dtype (load).lanes != 1)
-    {
-      refuse (self, LS_INTERP_ERROR_UNSUPPORTED, LS_TEXT ("The accesses depend on what %s holds."), buffer->name);
-      return;
-    }
-  step.table = table_of (self, buffer);
-  for (guint i = 0; i < load->indices->n && self->error == NULL; i++)
-    {
-      if (!ls_as_int (buffer->shape->items[i], &extent))
-        extent = 0;
-      if (i > 0)
-        {
-          code_add (code, CODE_CONST, LS_KIND_INT_IMM, extent);
-          code_add (code, CODE_OP, LS_KIND_MUL, 0);
-        }
-      code_write (self, code, LS_EXPR (load->indices->items[i]));
-      if (i > 0)
-        code_add (code, CODE_OP, LS_KIND_ADD, 0);
-    }
-  if (load->indices->n == 0)
-    code_add (code, CODE_CONST, LS_KIND_INT_IMM, 0);
-  if (buffer->elem_offset != NULL && !ls_is_var (buffer->elem_offset) && !ls_is_zero (buffer->elem_offset))
-    {
-      code_write (self, code, buffer->elem_offset);
-      code_add (code, CODE_OP, LS_KIND_ADD, 0);
-    }
-  g_array_append_val (code->steps, step);
-}
-
-static void
-code_write (Compiler *self,
-            Code     *code,
-            LsExpr   *expr)
-{
-  LsNode *node = LS_NODE (expr), *value = g_hash_table_lookup (self->values, node);
-  gint64 number;
-
-  if (self->error != NULL)
-    return;
-  if (value != NULL)
-    code_write (self, code, LS_EXPR (value));
-  else if (g_hash_table_contains (self->slots, node))
-    code_add (code, CODE_SLOT, LS_KIND_VAR, GPOINTER_TO_INT (g_hash_table_lookup (self->slots, node)) - 1);
-  else if (ls_is_var (node))
-    refuse (self, LS_INTERP_ERROR_UNSUPPORTED, LS_TEXT ("The accesses depend on %s, which is no number here."), ((LsVar *) node)->name);
-  else if (ls_as_int (node, &number))
-    code_add (code, CODE_CONST, LS_KIND_INT_IMM, number);
-  else if (ls_is (node, CAST))
-    code_write (self, code, ((LsCast *) node)->value);
-  else if (ls_kind_is_binary (ls_kind (node)))
-    {
-      code_write (self, code, ((LsBinary *) node)->a);
-      code_write (self, code, ((LsBinary *) node)->b);
-      code_add (code, CODE_OP, ls_kind (node), 0);
-    }
-  else if (ls_is (node, NOT))
-    {
-      code_write (self, code, ((LsNot *) node)->a);
-      code_add (code, CODE_OP, LS_KIND_NOT, 0);
-    }
-  else if (ls_is (node, SELECT) || ls_is_call (node, "tir.if_then_else"))
-    {
-      LsNode **args = ls_is (node, SELECT) ? NULL : ((LsCall *) node)->args->items;
-
-      code_write (self, code, args == NULL ? ((LsSelect *) node)->condition : LS_EXPR (args[0]));
-      code_write (self, code, args == NULL ? ((LsSelect *) node)->true_value : LS_EXPR (args[1]));
-      code_write (self, code, args == NULL ? ((LsSelect *) node)->false_value : LS_EXPR (args[2]));
-      code_add (code, CODE_OP, LS_KIND_SELECT, 0);
-    }
-  else if (ls_is_call (node, "tir.likely"))
-    code_write (self, code, LS_EXPR (((LsCall *) node)->args->items[0]));
-  else if (ls_is_call (node, "tir.shift_left") || ls_is_call (node, "tir.shift_right") || ls_is_call (node, "tir.bitwise_and"))
-    {
-      code_write (self, code, LS_EXPR (((LsCall *) node)->args->items[0]));
-      code_write (self, code, LS_EXPR (((LsCall *) node)->args->items[1]));
-      /* Kinds that are no operators stand for these calls. */
-      code_add (code, CODE_OP, ls_is_call (node, "tir.shift_left") ? LS_KIND_RAMP : ls_is_call (node, "tir.shift_right") ? LS_KIND_BROADCAST : LS_KIND_SHUFFLE, 0);
-    }
-  else if (ls_is (node, BUFFER_LOAD))
-    code_write_load (self, code, (LsBufferLoad *) node);
-  else
-    refuse (self, LS_INTERP_ERROR_UNSUPPORTED, LS_TEXT ("The accesses depend on an expression of kind %s, which is not followed."), node->klass->name);
-}
-
-static Code *
-code_new (Compiler *self,
-          LsExpr   *expr)
-{
-  Code *code = g_new0 (Code, 1);
-
-  code->steps = g_array_new (FALSE, FALSE, sizeof (CodeStep));
-  code_write (self, code, expr);
-  if (code->steps->len > MOST_STEPS)
-    refuse (self, LS_INTERP_ERROR_UNSUPPORTED, LS_TEXT ("The accesses depend on an expression that is too long."), "");
-  return code;
-}
-
-gint64
-memory_code_value (const Code   *code,
-                   const gint64 *slots)
-{
-  gint64 stack[MOST_STEPS + 1];
-  guint n = 0;
-
-  for (guint i = 0; i < code->steps->len; i++)
-    {
-      const CodeStep *step = &g_array_index (code->steps, CodeStep, i);
-      gint64 a, b, r = 0;
-
-      if (step->kind == CODE_LOAD)
-        {
-          a = stack[n - 1];
-          stack[n - 1] = step->table->values != NULL && a >= 0 && a < step->table->n ? step->table->values[a] : 0;
-          continue;
-        }
-      if (step->kind != CODE_OP)
-        {
-          stack[n++] = step->kind == CODE_CONST ? step->value : slots[step->value];
-          continue;
-        }
-      if (step->op == LS_KIND_NOT)
-        {
-          stack[n - 1] = !stack[n - 1];
-          continue;
-        }
-      if (step->op == LS_KIND_SELECT)
-        {
-          stack[n - 3] = stack[n - 3] != 0 ? stack[n - 2] : stack[n - 1];
-          n -= 2;
-          continue;
-        }
-      a = stack[n - 2];
-      b = stack[n - 1];
-      switch ((int) step->op)
-        {
-        case LS_KIND_ADD: r = a + b; break;
-        case LS_KIND_SUB: r = a - b; break;
-        case LS_KIND_MUL: r = a * b; break;
-        case LS_KIND_DIV: r = b == 0 ? 0 : b == -1 ? -a : a / b; break;
-        case LS_KIND_MOD: r = b == 0 || b == -1 ? 0 : a % b; break;
-        case LS_KIND_FLOOR_DIV: r = b == 0 ? 0 : ls_floordiv_i64 (a, b); break;
-        case LS_KIND_FLOOR_MOD: r = b == 0 ? 0 : ls_floormod_i64 (a, b); break;
-        case LS_KIND_MIN: r = MIN (a, b); break;
-        case LS_KIND_MAX: r = MAX (a, b); break;
-        case LS_KIND_EQ: r = a == b; break;
-        case LS_KIND_NE: r = a != b; break;
-        case LS_KIND_LT: r = a < b; break;
-        case LS_KIND_LE: r = a <= b; break;
-        case LS_KIND_GT: r = a > b; break;
-        case LS_KIND_GE: r = a >= b; break;
-        case LS_KIND_AND: r = a != 0 && b != 0; break;
-        case LS_KIND_OR: r = a != 0 || b != 0; break;
-        case LS_KIND_RAMP: r = b >= 0 && b < 63 ? (gint64) ((guint64) a << b) : 0; break;
-        case LS_KIND_BROADCAST: r = b >= 0 && b < 63 ? a >> b : 0; break;
-        default: r = a & b; break;
-        }
-      stack[--n - 1] = r;
-    }
-  return n > 0 ? stack[0] : 0;
-}
-
-/* ---- sums ---------------------------------------------------------------------------------- */
-
-typedef struct {
-  gint64  base;
-  GArray *terms;                /* of Term */
-  GArray *codes;                /* of CodeTerm */
-} Sum;
-
-static void
-sum_add_term (Sum   *sum,
-              guint  slot,
-              gint64 factor)
-{
-  Term term = { slot, factor };
-
-  for (guint i = 0; i < sum->terms->len; i++)
-    if (g_array_index (sum->terms, Term, i).slot == slot)
-      {
-        g_array_index (sum->terms, Term, i).factor += factor;
-        return;
-      }
-  g_array_append_val (sum->terms, term);
-}
-
-/* Adds factor * expr. */
-static void
-sum_add (Compiler *self,
-         Sum      *sum,
-         LsExpr   *expr,
-         gint64    factor)
-{
-  LsNode *node = LS_NODE (expr), *value = g_hash_table_lookup (self->values, node);
-  LsBinary *binary = (LsBinary *) node;
-  gint64 number;
-
-  if (self->error != NULL)
-    return;
-  if (value != NULL)
-    sum_add (self, sum, LS_EXPR (value), factor);
-  else if (g_hash_table_contains (self->slots, node))
-    sum_add_term (sum, (guint) GPOINTER_TO_INT (g_hash_table_lookup (self->slots, node)) - 1, factor);
-  else if (ls_as_int (node, &number))
-    sum->base += number * factor;
-  else if (ls_is (node, CAST))
-    sum_add (self, sum, ((LsCast *) node)->value, factor);
-  else if (ls_is (node, ADD) || ls_is (node, SUB))
-    {
-      sum_add (self, sum, binary->a, factor);
-      sum_add (self, sum, binary->b, ls_is (node, ADD) ? factor : -factor);
-    }
-  else if (ls_is (node, MUL) && ls_as_int (binary->b, &number))
-    sum_add (self, sum, binary->a, factor * number);
-  else if (ls_is (node, MUL) && ls_as_int (binary->a, &number))
-    sum_add (self, sum, binary->b, factor * number);
-  else
-    {
-      CodeTerm term = { code_new (self, expr), factor };
-
-      g_array_append_val (sum->codes, term);
-    }
-}
-
-static Sum
-sum_new (gint64 base)
-{
-  return (Sum) { base, g_array_new (FALSE, FALSE, sizeof (Term)), g_array_new (FALSE, FALSE, sizeof (CodeTerm)) };
-}
-
-static void
-sum_put (Compiler *self,
-         Sum      *sum,
-         Ref      *ref)
-{
-  ref->number = self->program->bases->len;
-  g_array_append_val (self->program->bases, sum->base);
-  for (guint i = 0; i < sum->terms->len; i++)
-    {
-      Term *term = &g_array_index (sum->terms, Term, i);
-      Move move = { ref->number, term->factor };
-
-      if (term->factor != 0)
-        g_array_append_val (g_array_index (self->moves, GArray *, term->slot), move);
-      if (self->around != NULL && self->around->slot == term->slot)
-        ref->stride = term->factor;
-    }
-
-  ref->base = sum->base;
-  ref->n_terms = sum->terms->len;
-  ref->n_codes = sum->codes->len;
-  ref->terms = (Term *) (void *) g_array_free (sum->terms, FALSE);
-  ref->codes = (CodeTerm *) (void *) g_array_free (sum->codes, FALSE);
-}
-
-/* Adds the comparisons that a condition is made of.  FALSE: it is made of others. */
-static gboolean
-add_atoms (Compiler *self,
-           LsExpr   *expr,
-           GArray   *atoms)
-{
-  LsBinary *binary = (LsBinary *) expr;
-  Atom atom = { .op = ls_kind (expr) };
-  Sum sum;
-
-  if (ls_is_call (expr, "tir.likely"))
-    return add_atoms (self, LS_EXPR (((LsCall *) expr)->args->items[0]), atoms);
-  if (ls_is_one (expr))
-    return TRUE;
-  if (ls_is (expr, AND))
-    return add_atoms (self, binary->a, atoms) && add_atoms (self, binary->b, atoms);
-  if (!ls_kind_is_compare (ls_kind (expr)) || !ls_dtype_is_int (ls_dtype (binary->a)))
-    return FALSE;
-  sum = sum_new (0);
-  sum_add (self, &sum, binary->a, 1);
-  sum_add (self, &sum, binary->b, -1);
-  sum_put (self, &sum, &atom.sum);
-  g_array_append_val (atoms, atom);
-  return TRUE;
-}
 
 /* ---- accesses ----------------------------------------------------------------------------------- */
 
@@ -406,7 +22,7 @@ static void
 ref_clear (Ref *self)
 {
   for (guint i = 0; i < self->n_codes; i++)
-    code_free (self->codes[i].code);
+    memory_code_free (self->codes[i].code);
   g_free (self->terms);
   g_free (self->codes);
 }
@@ -425,19 +41,19 @@ step_free (MemoryStep *self)
   g_clear_pointer (&self->moves, g_array_unref);
   g_clear_pointer (&self->body, g_ptr_array_unref);
   g_clear_pointer (&self->other, g_ptr_array_unref);
-  code_free (self->min);
-  code_free (self->extent);
-  code_free (self->condition);
+  memory_code_free (self->min);
+  memory_code_free (self->extent);
+  memory_code_free (self->condition);
   g_free (self);
 }
 
 /* The number of a memory; what is seen first of it says its size and name. */
 static guint
-memory_of (Compiler   *self,
-           LsVar      *memory,
-           const char *name,
-           LsDType     dtype,
-           LsArray    *shape)
+memory_of (MemoryCompiler *self,
+           LsVar          *memory,
+           const char     *name,
+           LsDType         dtype,
+           LsArray        *shape)
 {
   guint n = GPOINTER_TO_UINT (g_hash_table_lookup (self->buffers, memory));
   LsMemoryBuffer fresh = { 0 };
@@ -448,9 +64,9 @@ memory_of (Compiler   *self,
   for (guint i = 0; i < shape->n; i++)
     {
       if (!ls_as_int (shape->items[i], &extent))
-        refuse (self, LS_INTERP_ERROR_ARGUMENT, LS_TEXT ("The size of %s is not known."), name);
+        memory_refuse (self, LS_INTERP_ERROR_ARGUMENT, LS_TEXT ("The size of %s is not known."), name);
       else if (extent < 0 || __builtin_mul_overflow (bytes, extent, &bytes) || bytes > ((gint64) 1 << 36))
-        refuse (self, LS_INTERP_ERROR_ARGUMENT, LS_TEXT ("%s is too large to be followed."), name);
+        memory_refuse (self, LS_INTERP_ERROR_ARGUMENT, LS_TEXT ("%s is too large to be followed."), name);
     }
   fresh.name = g_strdup (name);
   fresh.bytes = (guint) MAX (1, ls_dtype_bytes (ls_dtype_element (dtype)));
@@ -463,25 +79,25 @@ memory_of (Compiler   *self,
 }
 
 static guint
-buffer_of (Compiler *self,
-           LsBuffer *buffer)
+buffer_of (MemoryCompiler *self,
+           LsBuffer       *buffer)
 {
   return memory_of (self, buffer->data, buffer->name, buffer->dtype, buffer->shape);
 }
 
 static void
-add_access (Compiler  *self,
-            GPtrArray *out,
-            LsBuffer  *buffer,
-            LsArray   *indices)
+add_access (MemoryCompiler *self,
+            GPtrArray      *out,
+            LsBuffer       *buffer,
+            LsArray        *indices)
 {
   MemoryStep *step = step_new (MEMORY_REF);
   guint number = buffer_of (self, buffer);
   gint64 bytes = MAX (1, ls_dtype_bytes (buffer->dtype)), scale = bytes;
-  Sum sum = sum_new (g_array_index (self->program->places, gint64, number));
+  MemorySum sum = memory_sum_new (g_array_index (self->program->places, gint64, number));
 
   if (++self->n_refs > MOST_REFS)
-    refuse (self, LS_INTERP_ERROR_UNSUPPORTED, LS_TEXT ("There are too many statements to be followed."), "");
+    memory_refuse (self, LS_INTERP_ERROR_UNSUPPORTED, LS_TEXT ("There are too many statements to be followed."), "");
   step->ref = (Ref) { .buffer = number, .loop = self->loop, .lanes = 1, .bytes = (guint) bytes, .apart = bytes };
   for (guint i = indices->n; i-- > 0 && self->error == NULL;)
     {
@@ -491,7 +107,7 @@ add_access (Compiler  *self,
       if (ls_buffer_has_strides (buffer))
         {
           if (!ls_as_int (buffer->strides->items[i], &own))
-            refuse (self, LS_INTERP_ERROR_ARGUMENT, LS_TEXT ("The strides of %s are not known."), buffer->name);
+            memory_refuse (self, LS_INTERP_ERROR_ARGUMENT, LS_TEXT ("The strides of %s are not known."), buffer->name);
           own *= bytes;
         }
       if (ls_is (index, RAMP))
@@ -500,7 +116,7 @@ add_access (Compiler  *self,
           gint64 stride;
 
           if (!ls_as_int (ramp->stride, &stride))
-            refuse (self, LS_INTERP_ERROR_UNSUPPORTED, LS_TEXT ("A vector of %s has no certain stride."), buffer->name);
+            memory_refuse (self, LS_INTERP_ERROR_UNSUPPORTED, LS_TEXT ("A vector of %s has no certain stride."), buffer->name);
           step->ref.lanes = ls_dtype (index).lanes;
           step->ref.apart = stride * own;
           index = ramp->base;
@@ -508,27 +124,27 @@ add_access (Compiler  *self,
       else if (ls_is (index, BROADCAST))
         index = ((LsBroadcast *) index)->value;
       if (ls_dtype (index).lanes != 1)
-        refuse (self, LS_INTERP_ERROR_UNSUPPORTED, LS_TEXT ("A vector of %s is not followed."), buffer->name);
+        memory_refuse (self, LS_INTERP_ERROR_UNSUPPORTED, LS_TEXT ("A vector of %s is not followed."), buffer->name);
       else
-        sum_add (self, &sum, index, own);
+        memory_sum_add (self, &sum, index, own);
       scale = ls_as_int (buffer->shape->items[i], &extent) ? scale * extent : scale;
     }
   if (self->error == NULL && buffer->elem_offset != NULL && !ls_is_var (buffer->elem_offset) && !ls_is_zero (buffer->elem_offset))
-    sum_add (self, &sum, buffer->elem_offset, bytes);
+    memory_sum_add (self, &sum, buffer->elem_offset, bytes);
   step->ref.span = step->ref.lanes == 1 || step->ref.apart == bytes ? step->ref.lanes * (guint) bytes : 0;
-  sum_put (self, &sum, &step->ref);
+  memory_sum_put (self, &sum, &step->ref);
   g_ptr_array_add (out, step);
 }
 
 static MemoryStep *
-step_new_if (Compiler *self,
-             LsExpr   *condition)
+step_new_if (MemoryCompiler *self,
+             LsExpr         *condition)
 {
   MemoryStep *step = step_new (MEMORY_IF);
   GArray *atoms = g_array_new (FALSE, FALSE, sizeof (Atom));
 
-  step->condition = code_new (self, condition);
-  if (self->error == NULL && add_atoms (self, condition, atoms))
+  step->condition = memory_code_new (self, condition);
+  if (self->error == NULL && memory_add_atoms (self, condition, atoms))
     step->atoms = g_array_ref (atoms);
   else
     for (guint i = 0; i < atoms->len; i++)
@@ -537,12 +153,12 @@ step_new_if (Compiler *self,
   return step;
 }
 
-static void statement (Compiler *self, GPtrArray *out, LsNode *node);
+static void statement (MemoryCompiler *self, GPtrArray *out, LsNode *node);
 
 static void
-value (Compiler  *self,
-       GPtrArray *out,
-       LsNode    *node)
+value (MemoryCompiler *self,
+       GPtrArray      *out,
+       LsNode         *node)
 {
   if (node == NULL || self->error != NULL || (node->facts & (LS_FACT_HAS_LOAD | LS_FACT_HAS_CALL)) == 0)
     return;
@@ -569,12 +185,12 @@ value (Compiler  *self,
     }
   if (ls_is (node, CALL) && ls_is (((LsCall *) node)->op, OP) && ((LsOp *) ((LsCall *) node)->op)->effect > LS_EFFECT_PURE)
     {
-      refuse (self, LS_INTERP_ERROR_UNSUPPORTED, LS_TEXT ("What the call of T.%s accesses is not known."), ((LsOp *) ((LsCall *) node)->op)->script_name);
+      memory_refuse (self, LS_INTERP_ERROR_UNSUPPORTED, LS_TEXT ("What the call of T.%s accesses is not known."), ((LsOp *) ((LsCall *) node)->op)->script_name);
       return;
     }
   if (ls_is (node, CALL) && (!ls_is (((LsCall *) node)->op, OP) || ls_is_call (node, "tir.call_pure_extern") || ls_is_call (node, "tir.address_of")))
     {
-      refuse (self, LS_INTERP_ERROR_UNSUPPORTED, LS_TEXT ("What a call of %s accesses is not known."), "another function");
+      memory_refuse (self, LS_INTERP_ERROR_UNSUPPORTED, LS_TEXT ("What a call of %s accesses is not known."), "another function");
       return;
     }
   for (guint i = 0; i < ls_node_get_n_children (node); i++)
@@ -662,12 +278,12 @@ written_out (LsExpr *min,
 }
 
 static void
-write_out (Compiler  *self,
-           GPtrArray *out,
-           LsVar     *var,
-           gint64     first,
-           gint64     extent,
-           LsNode    *body)
+write_out (MemoryCompiler *self,
+           GPtrArray      *out,
+           LsVar          *var,
+           gint64          first,
+           gint64          extent,
+           LsNode         *body)
 {
   guint around = self->loop, known = GPOINTER_TO_UINT (g_hash_table_lookup (self->rows, var));
 
@@ -693,12 +309,12 @@ write_out (Compiler  *self,
 }
 
 static void
-loop (Compiler  *self,
-      GPtrArray *out,
-      LsVar     *var,
-      LsExpr    *min,
-      LsExpr    *extent,
-      LsNode    *body)
+loop (MemoryCompiler *self,
+      GPtrArray      *out,
+      LsVar          *var,
+      LsExpr         *min,
+      LsExpr         *extent,
+      LsNode         *body)
 {
   MemoryStep *step;
   guint around = self->loop;
@@ -718,8 +334,8 @@ loop (Compiler  *self,
   step->slot = self->program->n_slots++;
   step->moves = g_array_new (FALSE, FALSE, sizeof (Move));
   g_array_append_val (self->moves, step->moves);
-  step->min = code_new (self, min);
-  step->extent = code_new (self, extent);
+  step->min = memory_code_new (self, min);
+  step->extent = memory_code_new (self, extent);
   step->loop = self->program->loops->len;
   g_array_append_val (self->program->loops, row);
   g_array_append_val (self->program->unrolled, none);
@@ -738,15 +354,15 @@ loop (Compiler  *self,
 }
 
 static void
-bind (Compiler *self,
-      LsVar    *var,
-      LsExpr   *bound)
+bind (MemoryCompiler *self,
+      LsVar          *var,
+      LsExpr         *bound)
 {
   g_hash_table_insert (self->values, var, ls_ref (bound));
 }
 
 static void
-block (Compiler       *self,
+block (MemoryCompiler *self,
        GPtrArray      *out,
        LsBlockRealize *realize)
 {
@@ -755,7 +371,7 @@ block (Compiler       *self,
 
   if (block->match_buffers->n > 0)
     {
-      refuse (self, LS_INTERP_ERROR_UNSUPPORTED, LS_TEXT ("The block %s sees buffers as others; the program has to be lowered before its accesses are followed."), block->name_hint);
+      memory_refuse (self, LS_INTERP_ERROR_UNSUPPORTED, LS_TEXT ("The block %s sees buffers as others; the program has to be lowered before its accesses are followed."), block->name_hint);
       return;
     }
   for (guint i = 0; i < block->iter_vars->n && i < realize->iter_values->n; i++)
@@ -796,9 +412,9 @@ block (Compiler       *self,
 }
 
 static void
-let (Compiler  *self,
-     GPtrArray *out,
-     LsLetStmt *let)
+let (MemoryCompiler *self,
+     GPtrArray      *out,
+     LsLetStmt      *let)
 {
   value (self, out, LS_NODE (let->value));
   if (ls_dtype (let->var).code != LS_TYPE_HANDLE && !ls_dtype_is_float (ls_dtype (let->var)))
@@ -807,9 +423,9 @@ let (Compiler  *self,
 }
 
 static void
-statement (Compiler  *self,
-           GPtrArray *out,
-           LsNode    *node)
+statement (MemoryCompiler *self,
+           GPtrArray      *out,
+           LsNode         *node)
 {
   if (self->error != NULL || node == NULL)
     return;
@@ -869,7 +485,7 @@ statement (Compiler  *self,
   else if (ls_is (node, EVALUATE))
     value (self, out, LS_NODE (((LsEvaluate *) node)->value));
   else
-    refuse (self, LS_INTERP_ERROR_UNSUPPORTED, LS_TEXT ("A statement of kind %s is not followed."), node->klass->name);
+    memory_refuse (self, LS_INTERP_ERROR_UNSUPPORTED, LS_TEXT ("A statement of kind %s is not followed."), node->klass->name);
 }
 
 /* ---- the whole ---------------------------------------------------------------------------------------- */
@@ -916,7 +532,7 @@ memory_program_new (LsPrimFunc *func,
   g_autoptr (GHashTable) buffers = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) rows = g_hash_table_new (NULL, NULL);
   g_autoptr (GArray) moves = g_array_new (FALSE, FALSE, sizeof (GArray *));
-  Compiler self = { .program = program, .slots = slots, .values = values, .buffers = buffers, .rows = rows, .moves = moves, .loop = G_MAXUINT };
+  MemoryCompiler self = { .program = program, .slots = slots, .values = values, .buffers = buffers, .rows = rows, .moves = moves, .loop = G_MAXUINT };
 
   program->buffers = g_array_new (FALSE, FALSE, sizeof (LsMemoryBuffer));
   program->loops = g_array_new (FALSE, FALSE, sizeof (LsMemoryLoop));

@@ -65,6 +65,9 @@ get_blas (void)
 
       if (has_avx512 ())
         g_setenv ("OPENBLAS_CORETYPE", "SkylakeX", FALSE);
+      /* After a product its threads look for another one at full speed, for 2^26 cycles of the clock: 25 ms of a core.  2^20 are a third of a
+       * millisecond, enough for products that follow each other. */
+      g_setenv ("OPENBLAS_THREAD_TIMEOUT", "20", FALSE);
       library = dlopen ("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
       if (library != NULL)
         {

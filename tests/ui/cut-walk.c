@@ -21,7 +21,7 @@ typedef struct {
 typedef struct {
   GtkWidget *root;
   GArray    *words;             /* of Word */
-  GString   *found;             /* a line for each fault */
+  GString   *found;             /* a line for each fault; NULL: only the words are wanted */
 } Walk;
 
 static const char *
@@ -95,10 +95,10 @@ clip (Walk            *walk,
     {
       graphene_rect_t room, own;
 
-      across = across && !scrolls (at, TRUE);
-      down = down && !scrolls (at, FALSE);
+      across = walk->found != NULL && across && !scrolls (at, TRUE);
+      down = walk->found != NULL && down && !scrolls (at, FALSE);
       room = GRAPHENE_RECT_INIT (0, 0, (float) gtk_widget_get_width (at), (float) gtk_widget_get_height (at));
-      if (!place_of (label, at, &own))
+      if ((across || down) && !place_of (label, at, &own))
         return FALSE;
       if (across && (own.origin.x < -TOLERANCE || own.origin.x + own.size.width > room.size.width + TOLERANCE))
         cut = cut != NULL ? cut : at;
@@ -310,9 +310,9 @@ static void
 look (Walk      *walk,
       GtkWidget *widget)
 {
-  if (gtk_widget_get_mapped (widget))
+  if (walk->found != NULL && gtk_widget_get_mapped (widget))
     look_at_request (walk, widget);
-  if (gtk_widget_get_mapped (widget) && GTK_IS_VIEWPORT (widget))
+  if (walk->found != NULL && gtk_widget_get_mapped (widget) && GTK_IS_VIEWPORT (widget))
     look_at_viewport (walk, widget);
   if (!gtk_widget_get_mapped (widget) || (GTK_IS_NATIVE (widget) && widget != walk->root) || GTK_IS_TEXT_VIEW (widget))
     return;
@@ -323,7 +323,7 @@ look (Walk      *walk,
       if (clip (walk, widget, &word.place))
         {
           g_array_append_val (walk->words, word);
-          if (GTK_IS_LABEL (widget))
+          if (walk->found != NULL && GTK_IS_LABEL (widget))
             look_at_label (walk, widget);
         }
     }
@@ -395,27 +395,37 @@ page_in (GtkWidget *widget)
   return NULL;
 }
 
+guint
+ls_cut_print (GtkWidget *window,
+              guint     *n_words)
+{
+  Walk walk = { window, g_array_new (FALSE, FALSE, sizeof (Word)), NULL };
+  GtkWidget *page = page_in (window);
+  guint print = 0;
+
+  look (&walk, window);
+  *n_words = 0;
+  for (guint i = 0; i < walk.words->len; i++)
+    {
+      Word *word = &g_array_index (walk.words, Word, i);
+
+      *n_words += page == NULL || gtk_widget_is_ancestor (word->label, page);
+      print = print * 31 + g_str_hash (text_of (word->label)) + (guint) (int) word->place.origin.x * 7 + (guint) (int) word->place.origin.y;
+    }
+  g_array_unref (walk.words);
+  return print;
+}
+
 char *
-ls_cut_faults (GtkWidget *window,
-               guint     *n_words,
-               guint     *print)
+ls_cut_faults (GtkWidget *window)
 {
   Walk walk = { window, g_array_new (FALSE, FALSE, sizeof (Word)), g_string_new (NULL) };
-  GtkWidget *page = page_in (window);
 
   look (&walk, window);
   look_at_rows (&walk, window);
   look_for_overlaps (&walk);
   look_for_sides (&walk);
   ls_cut_icons (window, walk.found);
-  *n_words = *print = 0;
-  for (guint i = 0; i < walk.words->len; i++)
-    {
-      Word *word = &g_array_index (walk.words, Word, i);
-
-      *n_words += page == NULL || gtk_widget_is_ancestor (word->label, page);
-      *print = *print * 31 + g_str_hash (text_of (word->label)) + (guint) (int) word->place.origin.x * 7 + (guint) (int) word->place.origin.y;
-    }
   g_array_unref (walk.words);
   return g_string_free (walk.found, FALSE);
 }

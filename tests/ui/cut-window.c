@@ -111,15 +111,21 @@ ls_cut_inspect (GtkWidget  *window,
     {
       ls_cut_pass_frames (window, 4);
       last = print;
-      g_free (found);
-      found = ls_cut_faults (window, &n_words, &print);
+      print = ls_cut_print (window, &n_words);
       if (n_words < least || print != last)
-        stood = 0;
-      else if (stood == 0)
+        {
+          stood = 0;
+          continue;
+        }
+      if (stood == 0)
         stood = g_get_monotonic_time ();
-      if (stood != 0 && (*found == '\0' || g_get_monotonic_time () > stood + FAULTY_S * G_USEC_PER_SEC))
+      g_free (found);
+      found = ls_cut_faults (window);
+      if (*found == '\0' || g_get_monotonic_time () > stood + FAULTY_S * G_USEC_PER_SEC)
         break;
     }
+  if (found == NULL)
+    found = ls_cut_faults (window);
   g_test_message ("%s: %u words", where, n_words);
   if (n_words < least)
     {

@@ -8,10 +8,11 @@
 
 #include <gtk/gtk.h>
 
-/* What is wrong, a line for each; in `print` what is said, and where, in `n_words` how much of it on the page. (transfer full) */
-char      *ls_cut_faults           (GtkWidget  *window,
-                                    guint      *n_words,
-                                    guint      *print);
+/* What is said, and where, as one number; in `n_words` how much of it on the page. */
+guint      ls_cut_print            (GtkWidget  *window,
+                                    guint      *n_words);
+/* What is wrong, a line for each.  It measures every widget: for a window that stands. (transfer full) */
+char      *ls_cut_faults           (GtkWidget  *window);
 
 /* Icons of buttons that mean two things in this window, a line for each, behind what is there. */
 void       ls_cut_icons            (GtkWidget  *window,

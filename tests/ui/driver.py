@@ -44,6 +44,7 @@ except (ImportError, ValueError) as problem:
 
 COUNT = 0
 FAILED = 0
+ACTED = []                      # what was done to the program since one looked at it
 
 
 def check(name, passed, detail=""):
@@ -100,15 +101,20 @@ def find(root, text, role=None, whole=True):
 
 def wait(what, seconds=60.0):
     """What it gives once it gives something; the time is for slow machines, a good answer comes at once.  To look takes the program's
-    time too: it gets as much for itself, and more where it tells of no change."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        start = time.monotonic()
+    time too: it gets as much for itself, a tenth of what it has been waited for, and more where it tells of no change; after a key or a
+    press, until it tells of one."""
+    if ACTED:
+        ACTED.clear()
+        tree.pause(0.01, 0.1)
+    begun = start = time.monotonic()
+    while start < begun + seconds:
         found = what()
         if found:
             return found
-        took = time.monotonic() - start
-        tree.pause(min(max(0.05, took), 0.5), min(max(0.05, 4 * took), 1.0))
+        now = time.monotonic()
+        took, waited = now - start, now - begun
+        tree.pause(min(max(0.05, took, waited / 10), 0.5), min(max(0.1, 4 * took, waited / 5), 1.0))
+        start = time.monotonic()
     return None
 
 
@@ -127,6 +133,7 @@ def description(node):
 
 
 def key(name):
+    ACTED.append(name)
     subprocess.run(["xdotool", "key", name], check=False)
 
 
@@ -182,6 +189,7 @@ def close_by(name, title):
 
 def press(node):
     """do_action returns at once and the click comes later; callers wait for its effect."""
+    ACTED.append(node)
     try:
         return node is not None and Atspi.Action.do_action(node, 0)
     except GLib.Error:
@@ -277,9 +285,21 @@ def reach_cells(title, node, begins, rows, columns):
     return wrong
 
 
+def look():
+    """look.c, of the build that the program is of."""
+    folder = os.path.abspath(sys.argv[1])
+    while folder != os.path.dirname(folder):
+        folder = os.path.dirname(folder)
+        found = os.path.join(folder, "tests", "ui", "libui-look.so")
+        if os.path.exists(found):
+            return found
+    sys.exit("Bail out! No tests/ui/libui-look.so in a folder above " + sys.argv[1])
+
+
 def program_env(**more):
-    """What the program is started with: it ends at a critical message, where the test run asks for that."""
-    return dict(os.environ, G_DEBUG=os.environ.get("LS_UI_TEST_G_DEBUG", ""), **more)
+    """What the program is started with: it tells its objects at once (tree.py), and ends at a critical message, where the test run asks for
+    that."""
+    return dict(os.environ, G_DEBUG=os.environ.get("LS_UI_TEST_G_DEBUG", ""), LD_PRELOAD=look(), **more)
 
 
 def fill_screen():

@@ -31,17 +31,22 @@ def names(app):
     return [name_of(node) for node in walk(lowering(app)) if name_of(node)] if lowering(app) else []
 
 
+def each_row(app):
+    """One after the other; what is asked of each while one is there is of the same moment."""
+    return (node for node in walk(lowering(app)) if role_of(node) == "list item" and has_state(node, Atspi.StateType.VISIBLE)
+            and re.match(r"\d+ ", name_of(node)))
+
+
 def rows(app):
-    return [node for node in walk(lowering(app)) if role_of(node) == "list item" and has_state(node, Atspi.StateType.VISIBLE)
-            and re.match(r"\d+ ", name_of(node))]
+    return list(each_row(app))
 
 
 def row_names(app):
-    return [name_of(row) for row in rows(app)]
+    return [name_of(row) for row in each_row(app)]
 
 
 def chosen(app):
-    return next((name_of(row) for row in rows(app) if has_state(row, Atspi.StateType.SELECTED)), "")
+    return next((name_of(row) for row in each_row(app) if has_state(row, Atspi.StateType.SELECTED)), "")
 
 
 def text_of(app, side):
@@ -136,7 +141,7 @@ def hiding(app):
     press(switch)
     check("all again", wait(lambda: len(rows(app)) == len(PIPELINE)), row_names(app))
     keys(TITLE, "Down")
-    check("Down leads from the switch to the chosen pass", wait(lambda: any(has_state(row, Atspi.StateType.FOCUSED) for row in rows(app)))
+    check("Down leads from the switch to the chosen pass", wait(lambda: any(has_state(row, Atspi.StateType.FOCUSED) for row in each_row(app)))
           and chosen(app).startswith("10 "), chosen(app))
 
 
@@ -149,7 +154,7 @@ def following(app):
     keys("mm_relu", "alt+End")
     check("back again", wait(lambda: "j_0" in text_of(app, "left")), text_of(app, "left"))
     keys(TITLE, "Tab", "Tab", "Tab")
-    check("Tab leaves the list", wait(lambda: not any(has_state(row, Atspi.StateType.FOCUSED) for row in rows(app))), chosen(app))
+    check("Tab leaves the list", wait(lambda: not any(has_state(row, Atspi.StateType.FOCUSED) for row in each_row(app))), chosen(app))
     check("Escape closes it", close_by("Escape", TITLE))
 
 
@@ -158,7 +163,7 @@ def once(app):
     check("with the passes of all stages", wait(lambda: any(re.match(r"31 dumps, \d+ with an effect", name) for name in names(app))), names(app)[:8])
     keys("mm_relu", "ctrl+shift+l")
     check("the other key shows those of lowering in the same window", wait(lambda: "14 dumps, 7 with an effect" in names(app)), names(app)[:8])
-    check("the list keeps the keyboard", wait(lambda: any(has_state(row, Atspi.StateType.FOCUSED) for row in rows(app))), chosen(app))
+    check("the list keeps the keyboard", wait(lambda: any(has_state(row, Atspi.StateType.FOCUSED) for row in each_row(app))), chosen(app))
     check("there is one of it", sum(name_of(one) == TITLE for one in app.get_children()) == 1, [name_of(one) for one in app.get_children()])
     check("Escape closes it again", close_by("Escape", TITLE))
 

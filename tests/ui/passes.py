@@ -36,13 +36,9 @@ def names(app):
     return [name_of(node) for node in walk(passes(app)) if name_of(node)] if passes(app) else []
 
 
-def rows(app):
-    return [node for node in walk(passes(app)) if role_of(node) == "list item" and has_state(node, Atspi.StateType.VISIBLE)
-            and re.match(r"\d+ |, | \S", name_of(node))]
-
-
 def row_names(app):
-    return [name_of(row) for row in rows(app)]
+    return [name_of(node) for node in walk(passes(app)) if role_of(node) == "list item" and has_state(node, Atspi.StateType.VISIBLE)
+            and re.match(r"\d+ |, | \S", name_of(node))]
 
 
 def switch(app):
@@ -141,16 +137,16 @@ def following(app):
     press(find(passes(app), "Follow"))
     check("another one is followed instead", says(app, "“%m”: "), names(app))
     check("through what touches it", wait(lambda: any("PromotePass, square, ● touches it" in name for name in row_names(app))), row_names(app))
-    everything = len(rows(app))
+    everything = len(row_names(app))
     press(find(passes(app), "Only Those"))
-    check("only passes that touch it are listed", wait(lambda: 0 < len(rows(app)) < everything and all("touches it" in name or "removes it" in name for name in row_names(app))), row_names(app))
+    check("only passes that touch it are listed", wait(lambda: 0 < len(row_names(app)) < everything and all("touches it" in name or "removes it" in name for name in row_names(app))), row_names(app))
     press(find(passes(app), "Only Those"))
-    check("then all again", wait(lambda: len(rows(app)) == everything), row_names(app))
+    check("then all again", wait(lambda: len(row_names(app)) == everything), row_names(app))
     press(find(passes(app), "Only Those"))
-    check("they are listed alone once more", wait(lambda: len(rows(app)) < everything), row_names(app))
+    check("they are listed alone once more", wait(lambda: len(row_names(app)) < everything), row_names(app))
     Atspi.EditableText.set_text_contents(entry, "call i32 @square")
     press(find(passes(app), "Who Removed It"))
-    check("a pass that is gone to ends that", wait(lambda: len(rows(app)) == everything and not has_state(find(passes(app), "Only Those"), Atspi.StateType.PRESSED)), row_names(app))
+    check("a pass that is gone to ends that", wait(lambda: len(row_names(app)) == everything and not has_state(find(passes(app), "Only Those"), Atspi.StateType.PRESSED)), row_names(app))
     Atspi.EditableText.set_text_contents(entry, "%m")
     press(find(passes(app), "Next That Touches It"))
     check("the next of them is shown", wait(lambda: any(re.match(r"\d+  (PromotePass|InstCombinePass|InlinerPass)", name) for name in names(app))), names(app))
@@ -166,25 +162,25 @@ def following(app):
 
 
 def filtering(app):
-    everything = len(rows(app))
+    everything = len(row_names(app))
     press(switch(app))
-    check("passes without effect can be hidden", wait(lambda: rows(app) and not any("changes nothing" in name for name in row_names(app))), row_names(app))
+    check("passes without effect can be hidden", wait(lambda: row_names(app) and not any("changes nothing" in name for name in row_names(app))), row_names(app))
     check("and are counted", says(app, "hidden"), names(app))
     entry = find(passes(app), "Show passes and functions with this in their names")
     Atspi.EditableText.set_text_contents(entry, "promote")
-    check("a word narrows the list", wait(lambda: 0 < len(rows(app)) <= 2 and all("PromotePass" in name for name in row_names(app))), row_names(app))
+    check("a word narrows the list", wait(lambda: 0 < len(row_names(app)) <= 2 and all("PromotePass" in name for name in row_names(app))), row_names(app))
     shoot("filtered")
     Atspi.EditableText.set_text_contents(entry, "")
     press(switch(app))
-    check("all again", wait(lambda: len(rows(app)) == everything), row_names(app))
+    check("all again", wait(lambda: len(row_names(app)) == everything), row_names(app))
 
 
 def folding(app):
-    everything = len(rows(app))
+    everything = len(row_names(app))
     keys("ctrl+d")
     check("passes on one function are one row", wait(lambda: any("▸ function square, " in name for name in row_names(app))), row_names(app))
     check("with how many there are", any(re.search(r"▸ function square, \d+ passes, \d+ with an effect", name) for name in row_names(app)), row_names(app))
-    folded = len(rows(app))
+    folded = len(row_names(app))
     entry = find(passes(app), "Look for a text in all dumps")
     Atspi.EditableText.set_text_contents(entry, "call i32 @square")
     press(find(passes(app), "Who Removed It"))

@@ -12,21 +12,27 @@
 
 #define FOLDER "/org/loopscope/code/"
 #define MOST_STATEMENT 12       /* lines of a call that refuses */
+#define MOST_WORD 128           /* letters of a name that is looked for */
+
+typedef struct _File File;
 
 typedef struct {
-  char    *name;
-  guint    first;               /* of the comment above */
-  guint    line;                /* of the name */
-  guint    last;
-  gboolean is_static;
+  File      *file;
+  char      *name;
+  guint      first;             /* of the comment above */
+  guint      line;              /* of the name */
+  guint      last;
+  gboolean   is_static;
+  GPtrArray *calls;             /* of Function; find_calls() */
 } Function;
 
-typedef struct {
+struct _File {
   const char *path;
   char       *text;
   GStrv       lines;
   GArray     *functions;        /* of Function */
-} File;
+  GHashTable *by_name;          /* of these: char * -> Function *, borrowed */
+};
 
 /* ---- reading a file ---------------------------------------------------------------- */
 
@@ -85,6 +91,7 @@ static void
 function_clear (gpointer data)
 {
   g_free (((Function *) data)->name);
+  g_clear_pointer (&((Function *) data)->calls, g_ptr_array_unref);
 }
 
 static void
@@ -94,6 +101,7 @@ file_free (gpointer data)
 
   g_free (self->text);
   g_strfreev (self->lines);
+  g_hash_table_unref (self->by_name);
   g_array_unref (self->functions);
   g_free (self);
 }
@@ -117,12 +125,19 @@ file_read (const char *path)
 
       if (end > 0)
         {
-          Function one = { g_strndup (self->lines[i], n), find_begin (self->lines, i) + 1, i + 1, end + 1,
-                           g_str_has_prefix (self->lines[i - 1], "static ") };
+          Function one = { self, g_strndup (self->lines[i], n), find_begin (self->lines, i) + 1, i + 1, end + 1,
+                           g_str_has_prefix (self->lines[i - 1], "static "), NULL };
 
           g_array_append_val (self->functions, one);
           i = end;
         }
+    }
+  self->by_name = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint i = self->functions->len; i-- > 0;)
+    {
+      Function *one = &g_array_index (self->functions, Function, i);
+
+      g_hash_table_insert (self->by_name, one->name, one);
     }
   return self;
 }
@@ -258,19 +273,14 @@ ls_code_place_at (const char  *file,
 
 /* ---- rows of the table -------------------------------------------------------------------- */
 
-static const Function *
+static Function *
 function_named (File       *file,
                 const char *name,
                 gsize       length)
 {
-  for (guint i = 0; i < file->functions->len; i++)
-    {
-      const Function *one = &g_array_index (file->functions, Function, i);
+  g_autofree char *word = g_strndup (name, length);
 
-      if (strncmp (one->name, name, length) == 0 && one->name[length] == '\0')
-        return one;
-    }
-  return NULL;
+  return g_hash_table_lookup (file->by_name, word);
 }
 
 /* The file with the row and the row's number of line; NULL: none. */
@@ -297,7 +307,7 @@ find_row (const LsInstruction *instruction,
 }
 
 /* What a row at a line has in a field: "  .apply = apply_bind,"; NULL: nothing. */
-static const Function *
+static Function *
 function_of_row (File       *file,
                  guint       row,
                  const char *field)
@@ -328,46 +338,6 @@ ls_code_place_of (const LsInstruction *instruction,
 
 /* ---- what a row reaches ---------------------------------------------------------------------- */
 
-typedef struct {
-  GHashTable *seen;             /* Function -> File, borrowed */
-  GQueue      todo;             /* of Function */
-} Reach;
-
-static void
-reach (Reach          *self,
-       File           *file,
-       const Function *function)
-{
-  if (function != NULL && g_hash_table_insert (self->seen, (gpointer) function, file))
-    g_queue_push_tail (&self->todo, (gpointer) function);
-}
-
-static void
-reach_name (Reach      *self,
-            File       *file,
-            const char *name,
-            gsize       length)
-{
-  const Function *own = function_named (file, name, length);
-  GPtrArray *names;
-  GHashTable *files = all_files (&names);
-
-  if (own != NULL || strncmp (name, "ls_", 3) != 0)
-    {
-      if (own != NULL && !g_hash_table_contains (self->seen, own))
-        reach (self, file, own);
-      return;
-    }
-  for (guint i = 0; i < names->len; i++)
-    {
-      File *there = g_hash_table_lookup (files, names->pdata[i]);
-      const Function *other = function_named (there, name, length);
-
-      if (other != NULL && !other->is_static && !g_hash_table_contains (self->seen, other))
-        reach (self, there, other);
-    }
-}
-
 /* Past a comment, string or character that begins at `at`; `at` itself when none does. */
 static const char *
 skip_quoted (const char *at)
@@ -384,13 +354,30 @@ skip_quoted (const char *at)
   return *end != '\0' ? end + 1 : end;
 }
 
+/* What a word in a function calls, each once. */
 static void
-reach_called (Reach          *self,
-              File           *file,
-              const Function *function)
+add_called (Function   *function,
+            const char *word,
+            GHashTable *shared)
 {
-  g_autofree char *text = ls_code_lines (file->path, function->line, function->last);
+  Function *own = g_hash_table_lookup (function->file->by_name, word);
+  GPtrArray *others = own == NULL ? g_hash_table_lookup (shared, word) : NULL;
 
+  if (own != NULL && !g_ptr_array_find (function->calls, own, NULL))
+    g_ptr_array_add (function->calls, own);
+  for (guint i = 0; others != NULL && i < others->len; i++)
+    if (!g_ptr_array_find (function->calls, others->pdata[i], NULL))
+      g_ptr_array_add (function->calls, others->pdata[i]);
+}
+
+static void
+find_calls (Function   *function,
+            GHashTable *shared)
+{
+  g_autofree char *text = ls_code_lines (function->file->path, function->line, function->last);
+  char word[MOST_WORD];
+
+  function->calls = g_ptr_array_new ();
   for (const char *at = text; *at != '\0';)
     {
       const char *next = skip_quoted (at);
@@ -398,10 +385,73 @@ reach_called (Reach          *self,
 
       while (next == at && is_word (at[n]))
         n++;
-      if (n > 0 && !g_ascii_isdigit (*at))
-        reach_name (self, file, at, n);
+      if (n > 0 && n < sizeof word && !g_ascii_isdigit (*at))
+        {
+          memcpy (word, at, n);
+          word[n] = '\0';
+          add_called (function, word, shared);
+        }
       at = next > at ? next : at + MAX (n, 1);
     }
+}
+
+/* By name the functions that other files may call, those of ls_..., with what every function calls: found when somebody asks for the first time. */
+static GHashTable *
+shared_functions (void)
+{
+  static gsize once;
+  static GHashTable *shared;
+
+  if (g_once_init_enter (&once))
+    {
+      GPtrArray *names;
+      GHashTable *files = all_files (&names);
+      g_autoptr(GPtrArray) all = g_ptr_array_new ();
+
+      shared = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) g_ptr_array_unref);
+      for (guint n = 0; n < names->len; n++)
+        {
+          File *file = g_hash_table_lookup (files, names->pdata[n]);
+
+          for (guint i = 0; i < file->functions->len; i++)
+            {
+              Function *one = &g_array_index (file->functions, Function, i);
+              GPtrArray *same = g_hash_table_lookup (shared, one->name);
+
+              g_ptr_array_add (all, one);
+              if (one->is_static || !g_str_has_prefix (one->name, "ls_"))
+                continue;
+              if (same == NULL)
+                g_hash_table_insert (shared, one->name, same = g_ptr_array_new ());
+              g_ptr_array_add (same, one);
+            }
+        }
+      for (guint i = 0; i < all->len; i++)
+        find_calls (all->pdata[i], shared);
+      g_once_init_leave (&once, 1);
+    }
+  return shared;
+}
+
+typedef struct {
+  GHashTable *seen;             /* of Function */
+  GQueue      todo;             /* of Function */
+} Reach;
+
+static void
+reach (Reach    *self,
+       Function *function)
+{
+  if (function != NULL && g_hash_table_add (self->seen, function))
+    g_queue_push_tail (&self->todo, function);
+}
+
+static void
+reach_all (Reach     *self,
+           GPtrArray *functions)
+{
+  for (guint i = 0; functions != NULL && i < functions->len; i++)
+    reach (self, functions->pdata[i]);
 }
 
 static int
@@ -416,11 +466,12 @@ by_place (gconstpointer a,
 
 /* Adds the calls in a function that have the code among their arguments. */
 static void
-collect (File           *file,
-         const Function *function,
+collect (const Function *function,
          const char     *quoted,
          GArray         *places)
 {
+  File *file = function->file;
+
   for (guint line = function->line; line <= function->last; line++)
     if (strstr (file->lines[line - 1], quoted) != NULL)
       {
@@ -443,19 +494,20 @@ ls_code_places_of_condition (const LsInstruction *instruction,
   g_autofree char *quoted = g_strdup_printf ("\"%s\"", code);
   g_autoptr(GHashTable) seen = g_hash_table_new (NULL, NULL);
   GArray *places = g_array_new (FALSE, FALSE, sizeof (LsCodePlace));
+  GHashTable *shared = shared_functions ();
   Reach self = { seen, G_QUEUE_INIT };
   guint row;
   File *file = find_row (instruction, &row);
   Function *function;
 
   for (guint i = 0; file != NULL && i < G_N_ELEMENTS (fields); i++)
-    reach (&self, file, function_of_row (file, row, fields[i]));
+    reach (&self, function_of_row (file, row, fields[i]));
   if ((instruction->flags & LS_INSTRUCTION_REORDERS) || g_str_has_prefix (code, "dependence"))
-    reach_name (&self, file, "ls_order_tell", strlen ("ls_order_tell"));
+    reach_all (&self, g_hash_table_lookup (shared, "ls_order_tell"));
   while ((function = g_queue_pop_head (&self.todo)) != NULL)
     {
-      reach_called (&self, g_hash_table_lookup (seen, function), function);
-      collect (g_hash_table_lookup (seen, function), function, quoted, places);
+      reach_all (&self, function->calls);
+      collect (function, quoted, places);
     }
   g_array_sort (places, by_place);
   return places;

@@ -59,3 +59,14 @@ layers (guint n)
     }
   return graph;
 }
+
+LsGraphNode *
+node_of (LsGraph    *graph,
+         const char *key)
+{
+  gint at = ls_graph_find (graph, key);
+
+  if (at < 0)
+    g_error ("no node %s", key);
+  return ls_graph_node (graph, at);
+}

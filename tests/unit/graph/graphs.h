@@ -10,10 +10,13 @@ G_BEGIN_DECLS
 extern const char MLP[];
 
 /* The module of a text that has no error. (transfer full) */
-LsModule *parse       (const char *text);
+LsModule    *parse       (const char *text);
 /* The graph of a Relax module. (transfer full) */
-LsGraph  *relax_graph (const char *text);
+LsGraph     *relax_graph (const char *text);
 /* A chain of n layers of three calls. (transfer full) */
-LsGraph  *layers      (guint       n);
+LsGraph     *layers      (guint       n);
+/* The node with this key, which is there. (transfer none) */
+LsGraphNode *node_of     (LsGraph    *graph,
+                          const char *key);
 
 G_END_DECLS

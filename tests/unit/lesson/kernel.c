@@ -554,6 +554,20 @@ test_sample (void)
   g_unsetenv ("LS_DATASETS_PATH");
 }
 
+/* Threads of NumPy's library that have nothing to do do nothing: they used to look for work for 25 ms after each product. */
+static void
+test_idle_threads (void)
+{
+  g_autofree char *given = g_strdup (g_getenv ("OPENBLAS_THREAD_TIMEOUT"));
+  g_autoptr (LsKernel) kernel = ls_kernel_new ();
+
+  g_unsetenv ("OPENBLAS_THREAD_TIMEOUT");
+  expect_text (kernel, "import numpy, time\na = numpy.ones((192, 192), dtype='float32')\na @ a\nbegun = time.process_time()\n"
+                       "for _ in range(10):\n    a @ a\n    time.sleep(0.05)\nused = time.process_time() - begun\nprint(used if used > 0.12 else 'idle')\n", "idle\n");
+  if (given != NULL)
+    g_setenv ("OPENBLAS_THREAD_TIMEOUT", given, TRUE);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -576,6 +590,7 @@ main (int    argc,
   g_test_add_func ("/lesson/kernel/flood", test_flood);
   g_test_add_func ("/lesson/kernel/answers", test_answers);
   g_test_add_func ("/lesson/kernel/case-of-numpy", test_case_of_numpy);
+  g_test_add_func ("/lesson/kernel/idle-threads", test_idle_threads);
   g_test_add_func ("/lesson/kernel/trouble-of-tvm", test_trouble_of_tvm);
   g_test_add_func ("/lesson/kernel/not-fetched", test_not_fetched);
   g_test_add_func ("/lesson/kernel/not-installed", test_not_installed);

@@ -97,14 +97,155 @@ ignore (const LsRunReport *report,
     g_test_message ("line %u: %s\n%s", report->part->line, report->sentence, report->trouble != NULL ? report->trouble : "");
 }
 
-static void
-test_lesson (gconstpointer data)
+/* ---- every lesson that comes with the program ---- */
+
+/* The n-th part that the kernel runs, or NULL; `i` is where it stands among all. */
+static const LsLessonPart *
+nth_run (LsLesson *lesson,
+         guint     n,
+         guint    *i)
 {
-  g_autoptr (LsLesson) lesson = ls_lesson_load (data, NULL, NULL);
+  for (*i = 0; *i < ls_lesson_get_n_parts (lesson); ++*i)
+    {
+      const LsLessonPart *part = ls_lesson_get_part (lesson, *i);
+
+      if ((part->kind == LS_PART_CELL || part->kind == LS_PART_EXERCISE || part->kind == LS_PART_PRIMITIVE) && n-- == 0)
+        return part;
+    }
+  return NULL;
+}
+
+static gboolean
+same_words (char **a,
+            char **b)
+{
+  return a == NULL || b == NULL ? a == b : g_strv_equal ((const char *const *) a, (const char *const *) b);
+}
+
+/* To the letter, so that one run says what the other would. */
+static gboolean
+same_run (const LsLessonPart *a,
+          const LsLessonPart *b)
+{
+  return g_strcmp0 (a->code, b->code) == 0 && g_strcmp0 (a->cases, b->cases) == 0 && g_strcmp0 (a->solution, b->solution) == 0 &&
+         g_strcmp0 (a->output, b->output) == 0 && g_strcmp0 (a->view, b->view) == 0 && g_strcmp0 (a->expect, b->expect) == 0 &&
+         g_strcmp0 (a->needs, b->needs) == 0 && g_strcmp0 (a->ask, b->ask) == 0 && g_strcmp0 (a->schedule, b->schedule) == 0 &&
+         same_words (a->names, b->names) && same_words (a->stops, b->stops) && a->step == b->step && a->timeout == b->timeout &&
+         a->skip == b->skip && a->close == b->close;
+}
+
+static void
+append_lines (GString *out,
+              char   **lines,
+              guint    from,
+              guint    to)
+{
+  for (guint i = from; i < to && lines[i] != NULL; i++)
+    g_string_append_printf (out, "%s\n", lines[i]);
+}
+
+static char **
+lines_of (const char *path)
+{
+  g_autofree char *text = NULL;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  return g_strsplit (text, "\n", -1);
+}
+
+/* What the translation has in the place of the English lesson's n-th run, if that is not the same: before it, with what is said of its
+ * output. */
+static void
+append_translated (GString            *out,
+                   const LsLessonPart *english,
+                   const char         *path,
+                   guint               n)
+{
+  g_autoptr (LsLesson) lesson = ls_lesson_load (path, NULL, NULL);
+  guint i;
+  const LsLessonPart *part = nth_run (lesson, n, &i);
+
+  if (part != NULL && !same_run (english, part))
+    {
+      g_auto (GStrv) lines = lines_of (path);
+
+      append_lines (out, lines, part->line - 1, i + 1 < ls_lesson_get_n_parts (lesson) ? ls_lesson_get_part (lesson, i + 1)->line - 1 : G_MAXUINT);
+    }
+}
+
+static char *
+translation (const char *english,
+             const char *language)
+{
+  g_autoptr (GString) path = g_string_new (english);
+
+  g_assert_cmpuint (g_string_replace (path, ".en.md", language, 0), ==, 1);
+  return g_strdup (path->str);
+}
+
+static void
+run_whole (const char *path,
+           const char *text)
+{
+  g_autoptr (LsSource) source = ls_source_new (path, text, -1);
+  g_autoptr (LsLesson) lesson = ls_lesson_parse (source, NULL);
   g_autoptr (LsKernel) kernel = ls_kernel_new ();
 
   ls_kernel_set_folder (kernel, g_getenv ("LS_LESSONS"));
   g_assert_cmpuint (ls_lesson_run (lesson, kernel, TRUE, ignore, NULL), ==, 0);
+}
+
+/* In English, and with it what its translations say otherwise to the kernel (exercises with their words, names in a table). */
+static void
+test_lesson (gconstpointer english)
+{
+  static const char *const LANGUAGES[] = { ".ko.md", ".zh_CN.md" };
+  g_autoptr (LsLesson) lesson = ls_lesson_load (english, NULL, NULL);
+  g_auto (GStrv) lines = lines_of (english);
+  g_autoptr (GString) text = g_string_new (NULL);
+  const LsLessonPart *part;
+  guint from = 0, i;
+
+  for (guint n = 0; (part = nth_run (lesson, n, &i)) != NULL; n++)
+    {
+      append_lines (text, lines, from, part->line - 1);
+      for (guint k = 0; k < G_N_ELEMENTS (LANGUAGES); k++)
+        {
+          g_autofree char *path = translation (english, LANGUAGES[k]);
+
+          append_translated (text, part, path, n);
+        }
+      from = part->line - 1;
+    }
+  append_lines (text, lines, from, G_MAXUINT);
+  run_whole (english, text->str);
+}
+
+/* It has the English lesson's cells, exercises and questions, which are run there; ./check --full runs it by itself. */
+static void
+test_translation (gconstpointer path)
+{
+  g_autofree char *folder = g_path_get_dirname (path), *name = g_path_get_basename (path), *text = NULL;
+  g_auto (GStrv) words = g_strsplit (name, ".", 2);
+  g_autofree char *english_name = g_strconcat (words[0], ".en.md", NULL), *english_path = g_build_filename (folder, english_name, NULL);
+  g_autoptr (LsLesson) lesson = ls_lesson_load (path, NULL, NULL);
+  g_autoptr (LsLesson) english = ls_lesson_load (english_path, NULL, NULL);
+  const LsLessonPart *part = NULL, *other = NULL;
+  guint i;
+
+  for (guint n = 0; n == 0 || part != NULL; n++)
+    {
+      part = nth_run (lesson, n, &i);
+      other = nth_run (english, n, &i);
+      g_assert_true ((part == NULL) == (other == NULL));
+      if (part != NULL)
+        g_assert_cmpint (part->kind, ==, other->kind);
+    }
+  g_assert_cmpstr (ls_lesson_get_needs (lesson), ==, ls_lesson_get_needs (english));
+  if (!g_test_thorough ())
+    return;
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  run_whole (path, text);
 }
 
 int
@@ -122,7 +263,7 @@ main (int    argc,
       g_autofree char *base = g_path_get_basename (ls_lesson_get_path (lessons->pdata[i]));
       g_autofree char *name = g_strdup_printf ("/lesson/runner/%s", base);
 
-      g_test_add_data_func (name, ls_lesson_get_path (lessons->pdata[i]), test_lesson);
+      g_test_add_data_func (name, ls_lesson_get_path (lessons->pdata[i]), g_str_has_suffix (base, ".en.md") ? test_lesson : test_translation);
     }
   return g_test_run ();
 }
