@@ -44,9 +44,9 @@ def low(app):
         return box and box.height > 0 and box.y + box.height
 
     subprocess.run(["xdotool", "windowsize", window("mm_relu"), "1024", "560"], check=False)
-    fold = wait(lambda: find(app, "Fold the time pane", "toggle button"))
+    fold = wait(lambda: find(app, "Fold the time pane", "push button"))
     check("a low window folds the time pane", wait(lambda: not bottom()) is not None)
-    check("unfolded it has all of the chart", insist(lambda: press(fold), bottom) and wait(lambda: 0 < (bottom() or 0) <= 560) is not None, bottom())
+    check("unfolded it has all of the chart", insist(lambda: press(fold), bottom) and wait(lambda: 0 < (bottom() or 0) <= 560) is not None, str(bottom()))
     subprocess.run(["xdotool", "windowsize", window("mm_relu"), "1440", "900"], check=False)
 
 

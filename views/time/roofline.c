@@ -14,7 +14,7 @@
 
 #define HEIGHT 240
 #define LINES 13                /* of text as high as the chart, at least */
-#define LOW_LINES 9             /* in a low window, where the lower ones of its labels would lie outside else */
+#define LOW_LINES 10            /* in a low window, where the lower ones of its labels would lie outside else */
 #define TABLE_WIDTH 256
 #define ROOMY 720               /* from here on the table has the intensities too, which the chart shows in any case */
 
