@@ -27,6 +27,7 @@
 #include "app/search/model.h"
 
 #include "engine/base/json.h"
+#include "engine/base/plural.h"
 
 #include <gio/gio.h>
 #include <glib-unix.h>
@@ -212,7 +213,7 @@ look_for_folder (gpointer data)
 
   if (g_file_test (lock, G_FILE_TEST_EXISTS))
     return G_SOURCE_CONTINUE;
-  fprintf (stderr, "%s is gone: the search ends\n", self->folder);
+  fprintf (stderr, ls_translate ("%s is gone: the search ends\n"), self->folder);
   interrupted (self);
   self->looking = 0;
   return G_SOURCE_REMOVE;
@@ -349,7 +350,8 @@ print_result (Tune *self)
   if (end == LS_SEARCH_RUN_LOST)
     fprintf (stderr, ls_translate ("The process that searched is gone; what it measured is kept, and the same search goes on from there.\n"));
   if (best == NULL)
-    return ls_cli_fail (self->command, "0 programs of %u trial%s measured: %s", counts.trials, counts.trials == 1 ? "" : "s", nothing = nothing_words (self));
+    return ls_cli_fail (self->command, ls_translate_plural ("0 programs of %u trial measured: %s", "0 programs of %u trials measured: %s", counts.trials),
+                        counts.trials, nothing = nothing_words (self));
   if (self->request->search.json && self->request->tree > 0)
     put_tree (self, &counts);
   if (self->request->search.json)
@@ -385,7 +387,7 @@ search_here (Tune           *self,
   LsSearchOptions options = ls_cli_search_request_options (&request->search);
 
   if (log == NULL && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_EXISTS))
-    return ls_cli_fail (self->command, "%s; --follow shows it, --stop ends it", error->message);
+    return ls_cli_fail (self->command, ls_translate ("%s; --follow shows it, --stop ends it"), error->message);
   if (log == NULL)
     return ls_cli_fail (self->command, "%s", error->message);
   /* A file that may not grow is a fault of writing, as a full disk is. */
@@ -503,7 +505,7 @@ follow (Tune *self)
   g_autofree char *path = ls_search_run_path (self->folder, self->name, "log");
 
   if (!g_file_test (path, G_FILE_TEST_EXISTS))
-    return ls_cli_fail (self->command, "no search of this program was begun in %s", self->folder);
+    return ls_cli_fail (self->command, ls_translate ("no search of this program was begun in %s"), self->folder);
   self->run = ls_search_run_new (self->folder, self->name);
   ls_search_run_set_line (self->run, self->request->search.json ? put_line : NULL, NULL);
   look_on (self);

@@ -222,6 +222,7 @@ ls_cli_put_description (const LsCliCommand *commands,
     { LS_CLI_DONE, "done" },
     { LS_CLI_FAILED, "the input or the request is wrong" },
     { LS_CLI_USAGE, "the command line is wrong" },
+    { LS_CLI_REFUSED, "this machine refuses a jail for cells" },
     { 0, NULL },
   };
   static const LsAbout about = {

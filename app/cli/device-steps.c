@@ -45,7 +45,7 @@ ls_cli_step_files (const char *command,
           g_ptr_array_add (found, g_build_filename (given->pdata[i], name, NULL));
       g_ptr_array_sort (found, by_text);
       if (found->len == 0)
-        ls_cli_fail (command, "the folder %s has no steps (files that end in .py)", (char *) given->pdata[i]);
+        ls_cli_fail (command, ls_translate ("the folder %s has no steps (files that end in .py)"), (char *) given->pdata[i]);
       for (guint k = 0; k < found->len; k++)
         g_ptr_array_add (files, found->pdata[k]);
     }

@@ -69,7 +69,8 @@ ask (LsKernel   *kernel,
   *said = ls_outputs_get_text (outputs);
   if (strcmp (ls_params_string (answer, "status", ""), "ok") == 0)
     return TRUE;
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "the rules of the space cannot be applied: %s", ls_params_string (answer, "message", ls_params_string (answer, "error", "Python does not say why")));
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, ls_translate ("the rules of the space cannot be applied: %s"),
+               ls_params_string (answer, "message", ls_params_string (answer, "error", ls_translate ("Python does not say why"))));
   return FALSE;
 }
 
@@ -113,7 +114,7 @@ ls_cli_thread_space (const char *text,
   g_rmdir (folder);
   if (traces != NULL && traces->len == 0)
     {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "the rules of the space %s make no program that fits %s (drawn, and designs: %s)", space, target, g_strstrip (said));
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, ls_translate ("the rules of the space %s make no program that fits %s (drawn, and designs: %s)"), space, target, g_strstrip (said));
       return NULL;
     }
   return g_steal_pointer (&traces);

@@ -75,7 +75,7 @@ set_refusal (LsFleetClient    *self,
              const redisReply *reply)
 {
   g_free (self->refusal);
-  self->refusal = g_strdup_printf ("The queue %s refuses: %s", self->address->shown, reply->str);
+  self->refusal = g_strdup_printf (_("The queue %s refuses: %s"), self->address->shown, reply->str);
   set_problem (self, g_strdup (self->refusal));
 }
 

@@ -45,7 +45,7 @@ locate (GError **error)
     }
   if (g_file_test (LS_JAIL_DIR "/loopscope-jail", G_FILE_TEST_IS_EXECUTABLE))
     return g_strdup (LS_JAIL_DIR "/loopscope-jail");
-  g_set_error (error, G_SPAWN_ERROR, G_SPAWN_ERROR_NOENT, "loopscope-jail is not beside the program (%s), and LS_JAIL_PROGRAM is not set", own != NULL ? own : "?");
+  g_set_error (error, G_SPAWN_ERROR, G_SPAWN_ERROR_NOENT, _("loopscope-jail is not beside the program (%s), and LS_JAIL_PROGRAM is not set"), own != NULL ? own : "?");
   return NULL;
 }
 

@@ -6,6 +6,7 @@
  */
 #include "app/kernel/kernel-private.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 #define HEAD (256u << 10)
@@ -232,7 +233,7 @@ ls_outputs_end (LsOutputs *self)
         {
           g_autofree char *size = g_format_size_full (self->dropped, G_FORMAT_SIZE_IEC_UNITS);
 
-          g_string_append_printf (add (self, LS_OUTPUT_CUT)->raw, "… %s of output left out …", size);
+          g_string_append_printf (add (self, LS_OUTPUT_CUT)->raw, _("… %s of output left out …"), size);
         }
       g_string_append_len (add (self, LS_OUTPUT_TEXT)->raw, self->tail->str, (gssize) self->tail->len);
       g_string_truncate (self->tail, 0);

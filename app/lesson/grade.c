@@ -7,6 +7,8 @@
 
 #include "app/lesson/record.h"
 #include "app/rpc/rpc.h"
+#include "engine/base/base.h"
+#include "engine/base/plural.h"
 
 #include <string.h>
 
@@ -101,7 +103,7 @@ grade_question (Grading            *grading,
   if (right == NULL)
     return;
   if (value == NULL)
-    add_part (self, part, 0, 1, "not answered");
+    add_part (self, part, 0, 1, ls_translate ("not answered"));
   else
     add_part (self, part, strcmp (value, right) == 0, 1, strcmp (value, right) == 0 ? NULL : value);
 }
@@ -120,7 +122,7 @@ grade_stops (Grading            *grading,
   if (record == NULL)
     return;
   right = ls_lesson_stops_judge (record, g_strcmp0 (part->ask, "value") == 0, value, &answered, &asked, &first);
-  add_part (self, part, right, asked, value != NULL ? first : "not answered");
+  add_part (self, part, right, asked, value != NULL ? first : ls_translate ("not answered"));
 }
 
 /* ---- an exercise ------------------------------------------------------------------------------ */
@@ -186,7 +188,7 @@ grade_exercise (Grading            *grading,
 
   if (code == NULL)
     {
-      add_part (self, part, 0, n, "not handed in");
+      add_part (self, part, 0, n, ls_translate ("not handed in"));
       return FALSE;
     }
   name = g_strdup_printf ("exercise %u", part->number);
@@ -204,13 +206,13 @@ grade_exercise (Grading            *grading,
   if (strcmp (status, "error") == 0)
     why = g_strdup_printf ("%s: %s", ls_params_string (answer, "name", "?"), ls_params_string (answer, "message", ""));
   else if (strcmp (status, "interrupted") == 0)
-    why = g_strdup_printf ("it did not end within %g s", MIN (part->timeout, grading->seconds));
+    why = g_strdup_printf (ls_translate ("it did not end within %g s"), MIN (part->timeout, grading->seconds));
   else if (!count_passed (answer, n, word, &passed, &why))
     {
       passed = 0;
       g_free (why);
-      why = g_strdup ("what came back is not from the cases");
-      note (self, "something in the code answers for the cases: look at it");
+      why = g_strdup (ls_translate ("what came back is not from the cases"));
+      note (self, ls_translate ("something in the code answers for the cases: look at it"));
     }
   add_part (self, part, passed, n, why);
   return passed == n;
@@ -309,7 +311,7 @@ grade_file (Grading    *grading,
   self->parts = g_ptr_array_new_with_free_func (graded_part_free);
   self->status = LS_GRADE_UNREADABLE;
   if (info == NULL || g_file_info_get_file_type (info) != G_FILE_TYPE_REGULAR || g_file_info_get_size (info) > MOST_BYTES)
-    note (self, "this is no submission: a plain file of at most 1 MiB is expected");
+    note (self, ls_translate ("this is no submission: a plain file of at most 1 MiB is expected"));
   else if (!g_file_get_contents (path, &text, &n, &error) || (submission = ls_submission_parse (text, n, &error)) == NULL)
     note (self, error->message);
   if (submission == NULL)
@@ -320,11 +322,11 @@ grade_file (Grading    *grading,
   if (strcmp (submission->lesson, ls_lesson_get_id (grading->lesson)) != 0)
     {
       self->status = LS_GRADE_OTHER;
-      note (self, "it is of another lesson");
+      note (self, ls_translate ("it is of another lesson"));
       return self;
     }
   if (submission->seal != LS_SEAL_WHOLE)
-    note (self, submission->seal == LS_SEAL_BROKEN ? "it was changed after it was saved" : "it has no seal");
+    note (self, submission->seal == LS_SEAL_BROKEN ? ls_translate ("it was changed after it was saved") : ls_translate ("it has no seal"));
   self->status = LS_GRADE_DONE;
   work_through (grading, self, submission);
   return self;
@@ -375,7 +377,7 @@ compare_prints (GPtrArray *grades)
 
         if (i != k && a->print != NULL && g_strcmp0 (a->print, b->print) == 0)
           {
-            g_autofree char *words = g_strdup_printf ("the same code as in %s", b->file);
+            g_autofree char *words = g_strdup_printf (ls_translate ("the same code as in %s"), b->file);
 
             note (a, words);
             break;
@@ -424,7 +426,9 @@ run_lesson (Grading  *grading,
   ls_kernel_set_folder (kernel, grading->home);
   failed = ls_lesson_run (grading->lesson, kernel, FALSE, take_right, grading);
   if (failed > 0)
-    g_set_error (error, LS_LESSON_ERROR, LS_LESSON_ERROR_READ, "the lesson itself does not run here: %u of its cells fail; see lesson check", failed);
+    g_set_error (error, LS_LESSON_ERROR, LS_LESSON_ERROR_READ,
+                 ls_translate_plural ("the lesson itself does not run here: %u of its cells fails; see lesson check",
+                                      "the lesson itself does not run here: %u of its cells fail; see lesson check", failed), failed);
   return failed == 0;
 }
 

@@ -112,8 +112,8 @@ ls_output_compare (const char *expected,
   if (match_from (want, 0, have, 0, close, far))
     return NULL;
   if (far[0] >= want->len)
-    return g_strdup_printf ("line %u, \"%.200s\", is one too many", far[1] + 1, (char *) have->pdata[far[1]]);
+    return g_strdup_printf (ls_translate ("line %u, \"%.200s\", is one too many"), far[1] + 1, (char *) have->pdata[far[1]]);
   if (far[1] >= have->len)
-    return g_strdup_printf ("line %u, \"%.200s\", is missing", far[0] + 1, (char *) want->pdata[far[0]]);
-  return g_strdup_printf ("line %u is \"%.200s\", expected is \"%.200s\"", far[1] + 1, (char *) have->pdata[far[1]], (char *) want->pdata[far[0]]);
+    return g_strdup_printf (ls_translate ("line %u, \"%.200s\", is missing"), far[0] + 1, (char *) want->pdata[far[0]]);
+  return g_strdup_printf (ls_translate ("line %u is \"%.200s\", expected is \"%.200s\""), far[1] + 1, (char *) have->pdata[far[1]], (char *) want->pdata[far[0]]);
 }

@@ -170,7 +170,7 @@ ls_lesson_stops_judge (GVariant    *record,
       *answered += given != NULL;
       right += good;
       if (!good && first != NULL && *first == NULL)
-        *first = given != NULL ? g_strdup_printf ("statement %u: %s", i + 1, given) : g_strdup_printf ("statement %u: not answered", i + 1);
+        *first = given != NULL ? g_strdup_printf (ls_translate ("statement %u: %s"), i + 1, given) : g_strdup_printf (ls_translate ("statement %u: not answered"), i + 1);
     }
   return right;
 }

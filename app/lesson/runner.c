@@ -386,7 +386,7 @@ is_skipped (Run         *run,
   if (run->gone != NULL)
     settle (report, LS_RUN_SKIPPED, g_strdup (run->gone));
   else if (part->skip)
-    settle (report, LS_RUN_SKIPPED, g_strdup ("only shown"));
+    settle (report, LS_RUN_SKIPPED, g_strdup (ls_translate ("only shown")));
   else if (run->missing != NULL)
     {
       settle (report, LS_RUN_SKIPPED, run->told ? g_strdup (ls_translate ("for the same reason")) : g_strdup_printf (ls_translate ("the lesson needs %s"), run->missing));

@@ -3,6 +3,7 @@
  * The seal is a print of all that is in the file.  It notices a hand that slips; nobody's secret is in it, so that it proves nothing.
  */
 #include "app/lesson/submission.h"
+#include "engine/base/base.h"
 #include "engine/base/json.h"
 
 #include <json-glib/json-glib.h>
@@ -166,7 +167,7 @@ static LsSubmission *
 refuse (GError    **error,
         const char *why)
 {
-  g_set_error (error, LS_LESSON_ERROR, LS_LESSON_ERROR_READ, "this is no submission: %s", why);
+  g_set_error (error, LS_LESSON_ERROR, LS_LESSON_ERROR_READ, ls_translate ("this is no submission: %s"), why);
   return NULL;
 }
 
@@ -182,17 +183,17 @@ ls_submission_parse (const char *text,
   const char *format, *told;
 
   if (length > MOST_BYTES)
-    return refuse (error, "it is larger than 1 MiB");
+    return refuse (error, ls_translate ("it is larger than 1 MiB"));
   if (memchr (text, 0, length) != NULL || !g_utf8_validate (text, (gssize) length, NULL))
-    return refuse (error, "it is no UTF-8 text");
+    return refuse (error, ls_translate ("it is no UTF-8 text"));
   if (!ls_json_is_flat (text))
-    return refuse (error, "its JSON nests deeper than a submission does");
+    return refuse (error, ls_translate ("its JSON nests deeper than a submission does"));
   root = json_from_string (text, &problem);
   if (root == NULL || !JSON_NODE_HOLDS_OBJECT (root))
-    return refuse (error, problem != NULL ? problem->message : "a JSON object was expected");
+    return refuse (error, problem != NULL ? problem->message : ls_translate ("a JSON object was expected"));
   format = string_of (root, "format");
   if (g_strcmp0 (format, FORMAT) != 0)
-    return refuse (error, "its format is not \"" FORMAT "\"");
+    return refuse (error, ls_translate ("its format is not that of a submission"));
   self = ls_submission_new ("", "", "");
   g_free (self->lesson);
   g_free (self->language);
@@ -203,7 +204,7 @@ ls_submission_parse (const char *text,
   self->student = copy_of (root, "student");
   self->saved = copy_of (root, "saved");
   if (!read_answers (self, root))
-    return refuse (error, "it has no list of answers, or more than 1000");
+    return refuse (error, ls_translate ("it has no list of answers, or more than 1000"));
   told = string_of (root, "seal");
   seal = seal_of (self);
   self->seal = told == NULL ? LS_SEAL_ABSENT : strcmp (told, seal) == 0 ? LS_SEAL_WHOLE : LS_SEAL_BROKEN;

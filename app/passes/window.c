@@ -324,7 +324,7 @@ menu_new (LsPassesWindow *self)
     g_menu_append (log, _("Open from a Command…"), "log.command");
   g_menu_append (log, _("Copy Link to This Pass"), "log.copy-link");
   g_menu_append (log, _("Save as a Session…"), "log.save");
-  g_menu_append (log, _("Compare With Another Log…"), "log.compare");
+  g_menu_append (log, _("Compare with Another Log…"), "log.compare");
   if (!self->own)
     g_menu_append (log, _("Run After Each Pass…"), "log.run");
   g_menu_append (order, _("Slowest First"), "log.slowest");

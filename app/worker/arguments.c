@@ -302,8 +302,10 @@ fill (Maker      *self,
   ls_debug_fill (&argument->array->tensor, values, self->seed + i);
   if (values == NULL)
     return;
-  argument->values = g_strdup_printf ("%" G_GINT64_FORMAT " to %" G_GINT64_FORMAT "%s%s%s", values->low, values->high, values->rises ? ", rising" : "",
-                                      values->of != NULL ? ", which are valid for " : "", values->of != NULL ? values->of : "");
+  argument->values = values->of == NULL
+                       ? g_strdup_printf (values->rises ? ls_translate ("%" PRId64 " to %" PRId64 ", rising") : ls_translate ("%" PRId64 " to %" PRId64), values->low, values->high)
+                       : g_strdup_printf (values->rises ? ls_translate ("%" PRId64 " to %" PRId64 ", rising, which are valid for %s")
+                                                        : ls_translate ("%" PRId64 " to %" PRId64 ", which are valid for %s"), values->low, values->high, values->of);
 }
 
 static gboolean

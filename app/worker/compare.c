@@ -47,7 +47,7 @@ ls_arguments_compare (LsArguments  *actual,
   *difference = (LsDifference) { 0 };
   if (actual->n != expected->n)
     {
-      difference->text = g_strdup_printf ("it takes %u arguments, the reference %u", actual->n, expected->n);
+      difference->text = g_strdup_printf (ls_translate ("it takes another number of arguments: %u, the reference %u"), actual->n, expected->n);
       return FALSE;
     }
   for (guint i = 0; i < actual->n; i++)

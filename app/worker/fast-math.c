@@ -174,12 +174,13 @@ ls_fast_math_remarks (LsProgram       *program,
 
       if (GPOINTER_TO_UINT (lines->pdata[i]) == 0 || (*here == 0 && *there == 0))
         continue;
-      sentence = g_strdup_printf ("fast math: %u instructions here, %u as IEEE 754%s%s%s%s", sum (fast), sum (plain), *here != 0 ? "; more of " : "", here,
-                                  *there != 0 ? "; fewer of " : "", there);
+      sentence = *there == 0 ? g_strdup_printf (ls_translate ("fast math: %u instructions here, %u as IEEE 754; more of %s"), sum (fast), sum (plain), here)
+                 : *here == 0 ? g_strdup_printf (ls_translate ("fast math: %u instructions here, %u as IEEE 754; fewer of %s"), sum (fast), sum (plain), there)
+                 : g_strdup_printf (ls_translate ("fast math: %u instructions here, %u as IEEE 754; more of %s; fewer of %s"), sum (fast), sum (plain), here, there);
       g_variant_builder_add (remarks, "(us)", GPOINTER_TO_UINT (lines->pdata[i]), sentence);
       n++;
     }
   if (n == 0)
-    g_variant_builder_add (remarks, "(us)", 0, "fast math: the same instructions as IEEE 754");
+    g_variant_builder_add (remarks, "(us)", 0, ls_translate ("fast math: the same instructions as IEEE 754"));
   return n;
 }

@@ -136,7 +136,10 @@ module_of (const char *text,
   g_free (self->made);
   g_free (self->open);
   if (self->error != NULL)
-    g_propagate_prefixed_error (error, self->error, "this is a module as save_json of TVM writes it, but ");
+    {
+      g_set_error (error, self->error->domain, self->error->code, ls_translate ("this is a module as save_json of TVM writes it, but %s"), self->error->message);
+      g_error_free (self->error);
+    }
   return module;
 }
 

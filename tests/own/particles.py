@@ -52,12 +52,12 @@ def report(number, what, found):
 def main():
     catalogue = list(texts(os.path.join(TOP, "data", "po", "ko.po")))
     pages = {}
-    for path in sorted(glob.glob(os.path.join(TOP, "data", "help", "ko", "*"))):
+    for path in sorted(glob.glob(os.path.join(TOP, "data", "help", "ko", "*")) + glob.glob(os.path.join(TOP, "lessons", "*.ko.md"))):
         with open(path, encoding="utf-8") as file:
             pages[os.path.basename(path)] = file.read()
     bad = [report(1, "a value of any ending has both forms", [f"{one}: {text[:100]!r}" for text in catalogue for one in wrong_values(text)]),
            report(2, "a word has the form of its ending", [f"{one}: {text[:100]!r}" for text in catalogue for one in wrong_words(text)]),
-           report(3, "in the help too", [f"{name}: {one}" for name, text in pages.items() for one in wrong_words(text)]),
+           report(3, "in the help and in lessons too", [f"{name}: {one}" for name, text in pages.items() for one in wrong_words(text)]),
            report(4, "wrong ones are found", [] if list(wrong_values("%s를 %2$s 는")) == ["%s를", "%2$s 는"] and list(wrong_words("루프을 블록로")) == ["루프을", "블록로"]
                   and not list(wrong_words("루프를 블록으로 단계로")) and not list(wrong_values("%s을(를) %s 이 단계")) else ["the test does not see what it is for"]),
            report(5, "there is something to read", [] if len(catalogue) > 1000 and pages else ["nothing"])]

@@ -8,7 +8,7 @@ import os
 import re
 import sys
 
-PASTED = re.compile(r'"" : "e?s"|"e?s" : ""')
+PASTED = re.compile(r'"" : "e?s"|"e?s" : ""|"[^"]*%ss[ .,;:"]')
 ENGLISH = os.path.join("app", "cli")     # speaks English only
 
 

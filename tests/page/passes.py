@@ -122,7 +122,7 @@ def readers(browser, folder, page):
                    "# *** IR Dump After A (a) ***:\n# Machine code for function f: NoPHIs\n\nbb.0:\n  RET 0\n\n# End machine code for function f.\n\n"
                    "# *** IR Dump After B (b) ***:\n# Machine code for function f: NoPHIs\n\nbb.0:\n  NOOP\n  RET 0\n\n# End machine code for function f.\n\n")
     for language, llvm, refused, machine in (("en", "read by LLVM ", "read by the tolerant reader: LLVM: ", "this is machine code"),
-                                             ("zh_CN", "由 LLVM ", "由宽松读取器读取：LLVM: ", "这是机器码"), ("ko", "(으)로 읽음", "관대한 판독기로 읽음: LLVM: ", "기계 코드이므로")):
+                                             ("zh_CN", "由 LLVM ", "由宽松读取器读取：LLVM: ", "这是机器码"), ("ko", "(으)로 읽음", "관대한 판독기로 읽음: LLVM: ", "기계어이므로")):
         done = subprocess.run([CLI, "passes", log, "--to", "html", "--language", language, "-o", page], check=False, capture_output=True, text=True)
         check(f"{language}: the page is written", done.returncode == 0, done.stderr)
         browser.open(page)

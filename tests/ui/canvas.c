@@ -539,6 +539,75 @@ test_far (void)
   g_object_unref (pango);
 }
 
+/* ---- numbers of steps -------------------------------------------------------------------------- */
+
+/* The step bar of one step, which is the current one: a disc of the accent colour with `number` in it, on nothing.  How far ink lies from the
+ * disc's middle, in its radii, and how many of its pixels are not of that colour. */
+static float
+reach_of_number (guint       number,
+                 const char *type,
+                 guint      *letters)
+{
+  g_autoptr (GListStore) path = g_list_store_new (LS_TYPE_STEP_ITEM);
+  g_autoptr (LsStepItem) item = ls_step_item_new (&(LsStepRecord) { .number = number, .state = LS_STEP_MEASURED });
+  g_autoptr (PangoFontDescription) font = pango_font_description_from_string (type);
+  PangoContext *pango = pango_font_map_create_context (pango_cairo_font_map_get_default ());
+  const GdkRGBA *accent = ls_look_get (ls_look_load (FALSE), LS_LOOK_ACCENT);
+  const guint32 wanted = 0xff000000u | (guint32) (accent->red * 255.0f + 0.5f) << 16 | (guint32) (accent->green * 255.0f + 0.5f) << 8 |
+                         (guint32) (accent->blue * 255.0f + 0.5f);
+  int left = PICTURE_WIDTH, right = 0, top = PICTURE_HEIGHT, bottom = 0;
+  GtkSnapshot *snapshot = gtk_snapshot_new ();
+  float x, y, radius, most = 0.0f;
+  cairo_surface_t *picture;
+
+  pango_context_set_font_description (pango, font);
+  g_list_store_append (path, item);
+  ls_draw_steps (snapshot, pango, ls_look_load (FALSE), G_LIST_MODEL (path), 0, G_MAXUINT, FALSE, 400.0f, (float) ls_steps_height (pango, FALSE), FALSE);
+  picture = picture_of (snapshot);
+  for (int row = 0; row < PICTURE_HEIGHT; row++)
+    for (int column = 0; column < PICTURE_WIDTH; column++)
+      if (pixel_at (picture, column, row) == wanted)
+        {
+          left = MIN (left, column), right = MAX (right, column);
+          top = MIN (top, row), bottom = MAX (bottom, row);
+        }
+  g_assert_cmpint (right, >, left);
+  x = (float) (left + right) / 2.0f, y = (float) (top + bottom) / 2.0f, radius = (float) (bottom - top + 1) / 2.0f;
+  *letters = 0;
+  for (int row = 0; row < PICTURE_HEIGHT; row++)
+    for (int column = 0; column < PICTURE_WIDTH; column++)
+      if (pixel_at (picture, column, row) >> 24 > 0x40)
+        {
+          most = MAX (most, hypotf ((float) column - x, (float) row - y) / radius);
+          *letters += pixel_at (picture, column, row) != wanted;
+        }
+  cairo_surface_destroy (picture);
+  g_object_unref (pango);
+  return most;
+}
+
+/* The number of a step stays in its disc, however many digits it has and however large the letters are. */
+static void
+test_step_numbers (void)
+{
+  static const char *const types[] = { "Sans 11", "Sans 16", "Sans 22" };
+  static const guint numbers[] = { 7, 42, 100, 888, 4444, 65535 };
+  guint none, letters;
+
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    for (guint k = 0; k < G_N_ELEMENTS (numbers); k++)
+      {
+        float reach = reach_of_number (numbers[k], types[i], &letters);
+
+        g_test_message ("%u in %s: to %.2f of the radius, %u pixels", numbers[k], types[i], reach, letters);
+        g_assert_cmpfloat (reach, <, 1.1f);
+        g_assert_cmpuint (letters, >, 20);
+      }
+  reach_of_number (1, types[0], &none);
+  reach_of_number (888, types[0], &letters);
+  g_assert_cmpuint (letters, >, none);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -553,6 +622,7 @@ main (int    argc,
   g_test_add_func ("/canvas/draw", test_draw);
   g_test_add_func ("/canvas/ribbon-labels", test_ribbon_labels);
   g_test_add_func ("/canvas/mirrored", test_mirrored);
+  g_test_add_func ("/canvas/step-numbers", test_step_numbers);
   g_test_add_func ("/canvas/text-cache", test_text_cache);
   g_test_add_func ("/canvas/axis", test_axis);
   g_test_add_func ("/canvas/tiles", test_tiles);

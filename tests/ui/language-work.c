@@ -2,6 +2,8 @@
  * programs that the window starts write on standard error. */
 #include "tests/ui/language.h"
 
+#include "app/lesson/runner.h"
+#include "app/lesson/submission.h"
 #include "engine/te/te.h"
 #include "engine/topi/topi.h"
 #include "engine/tune/tune.h"
@@ -9,6 +11,7 @@
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>
+#include <string.h>
 
 /* ---- tensors ------------------------------------------------------------------------------------------ */
 
@@ -105,6 +108,7 @@ test_programs (void)
 {
   g_autofree char *folder = g_dir_make_tmp ("loopscope-words-XXXXXX", NULL), *file = g_build_filename (folder, "p.py", NULL), *broken = g_build_filename (folder, "q.py", NULL);
   g_autofree char *steps = g_build_filename (folder, "s.py", NULL), *out = g_build_filename (folder, "out", NULL);
+  g_autofree char *bare = g_build_filename (folder, "bare", NULL);
   const char *const calls[][8] = {
     { "device", "export", file, "-o", out, NULL },                      /* no loop is bound to threads */
     { "device", "export", file, "--target", "llvm", "-o", out, NULL },
@@ -115,10 +119,13 @@ test_programs (void)
     { "tune", broken, "-o", out, NULL },
     { "tune", file, "--queue", "nothing", "-o", out, NULL },
     { "tune", file, "-o", "/proc/nothing", "--detach", NULL },
+    { "tune", file, "-o", out, "--stop", NULL },
+    { "device", "export", file, "--steps", bare, "-o", out, NULL },
     { "lesson", "export", "/nothing/there.md", "-o", out, NULL },
   };
 
   g_assert_true (g_file_set_contents (file, program, -1, NULL));
+  g_assert_cmpint (g_mkdir (bare, 0700), ==, 0);
   g_assert_true (g_file_set_contents (broken, "def f(:\n", -1, NULL));
   g_assert_true (g_file_set_contents (steps, "b = sch.get_block(\"B\")\ni, j = sch.get_loops(b)\nsch.fuse(j, i)\n", -1, NULL));
   for (guint i = 0; i < G_N_ELEMENTS (calls); i++)
@@ -137,7 +144,31 @@ test_programs (void)
   g_remove (file);
   g_remove (broken);
   g_remove (steps);
+  g_rmdir (bare);
   g_rmdir (folder);
+}
+
+/* ---- what is handed in ------------------------------------------------------------------------------------- */
+
+static void
+test_submissions (void)
+{
+  static const char *const texts[] = { "[]", "{", "{\"format\": \"another\"}", "{\"format\": \"loopscope-submission 1\"}", "\xff" };
+  static const char *const outputs[][2] = { { "1\n2", "1" }, { "1", "1\n2" }, { "1", "2" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (ls_submission_parse (texts[i], strlen (texts[i]), &error));
+      ls_language_look (error->message, texts[i]);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (outputs); i++)
+    {
+      g_autofree char *words = ls_output_compare (outputs[i][0], outputs[i][1], 0.0);
+
+      ls_language_look (words, outputs[i][1]);
+    }
 }
 
 void
@@ -145,4 +176,5 @@ ls_language_add_work (void)
 {
   g_test_add_func ("/language/tensors", test_tensors);
   g_test_add_func ("/language/programs", test_programs);
+  g_test_add_func ("/language/submissions", test_submissions);
 }

@@ -9,5 +9,6 @@ void ls_language_look (const char *text,
                        const char *where);
 /* /language/files/...: files of all kinds, whole and damaged, and what else has no window of its own. */
 void ls_language_add_files (void);
-/* /language/tensors, /language/programs: operators over tensors that do not fit, and programs that the window starts. */
+/* /language/tensors, /language/programs, /language/submissions: operators over tensors that do not fit, programs that the window starts, and what is
+ * handed in of a lesson. */
 void ls_language_add_work (void);

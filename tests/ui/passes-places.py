@@ -137,7 +137,7 @@ def timed(app):
 
 
 def two(app):
-    menu(app, "Compare With Another Log…")
+    menu(app, "Compare with Another Log…")
     answer("Open a log to compare with", OTHER)
     check("the first pass that came out differently is said", says(app, "is the first to come out differently"), names(app)[:30])
     check("and what only one has", says(app, "with an effect only here 1, only there 0"), [name for name in names(app) if "Beside" in name])

@@ -8,6 +8,7 @@
 #include "views/parts/theme.h"
 
 #include <adwaita.h>
+#include <string.h>
 
 #define ROUNDS 12
 
@@ -154,6 +155,45 @@ test_reason (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* A toast lies over the page, and nothing of the page is seen through it: every pixel inside of its round corners is opaque. */
+static void
+test_opaque (void)
+{
+  LsWindow *window = window_new ();
+  GtkWidget *overlay = find (GTK_WIDGET (window), ADW_TYPE_TOAST_OVERLAY), *toast;
+  g_autoptr (GskRenderNode) node = NULL;
+  cairo_surface_t *surface;
+  GtkSnapshot *snapshot = gtk_snapshot_new ();
+  GdkPaintable *paintable;
+  int width, height, n = 0, through = 0;
+  cairo_t *cr;
+
+  ls_window_say (window, "first", "why");
+  assert_says (window, "first\n");
+  wait_ms (600);                /* until it has come */
+  for (toast = gtk_widget_get_first_child (overlay); toast == adw_toast_overlay_get_child (ADW_TOAST_OVERLAY (overlay));)
+    toast = gtk_widget_get_next_sibling (toast);
+  while (strcmp (gtk_widget_get_css_name (toast), "toast") != 0)
+    toast = gtk_widget_get_first_child (toast);
+  width = gtk_widget_get_width (toast), height = gtk_widget_get_height (toast);
+  paintable = gtk_widget_paintable_new (toast);
+  gdk_paintable_snapshot (paintable, snapshot, width, height);
+  node = gtk_snapshot_free_to_node (snapshot);
+  surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width, height);
+  cr = cairo_create (surface);
+  gsk_render_node_draw (node, cr);
+  cairo_destroy (cr);
+  cairo_surface_flush (surface);
+  for (int y = 2; y < height - 2; y++)
+    for (int x = height / 2; x < width - height / 2; x++, n++)
+      through += ((const guint32 *) (gpointer) (cairo_image_surface_get_data (surface) + y * cairo_image_surface_get_stride (surface)))[x] >> 24 != 0xff;
+  g_assert_cmpint (n, >, 500);
+  g_assert_cmpint (through, ==, 0);
+  cairo_surface_destroy (surface);
+  g_object_unref (paintable);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 /* The window goes between two. */
 static void
 test_closed (void)
@@ -197,6 +237,7 @@ main (int    argc,
   g_test_add_func ("/say/fast", test_fast);
   g_test_add_func ("/say/held-up", test_held_up);
   g_test_add_func ("/say/reason", test_reason);
+  g_test_add_func ("/say/opaque", test_opaque);
   g_test_add_func ("/say/closed", test_closed);
   status = g_test_run ();
   g_object_unref (application);

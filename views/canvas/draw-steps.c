@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define DISC 9.5f               /* in letters of the usual size */
+#define EDGE 0.75f              /* of a disc, which stays free of its number */
 #define MOST_GROWN 1.75f
 #define FAR_GROWN 1.4f          /* on a slide: its numbers are 20 pixels at least */
 #define USUAL_LINE 18.0f
@@ -86,6 +87,20 @@ draw_track (Bar *bar)
                 ls_look_get (bar->look, LS_LOOK_ACCENT));
 }
 
+/* How far the corners of the figures lie from their middle. */
+static float
+reach (Bar          *bar,
+       const LsFont *font,
+       const char   *number)
+{
+  g_autoptr (PangoLayout) layout = ls_text_cache_get (bar->pango, font, number);
+  PangoRectangle ink;
+
+  pango_layout_get_pixel_extents (layout, &ink, NULL);
+  return hypotf ((float) ink.width, (float) ink.height) / 2.0f;
+}
+
+/* From three figures on as large as the disc lets them be: they are of different width in different types. */
 static void
 draw_number (Bar           *bar,
              guint          i,
@@ -94,10 +109,11 @@ draw_number (Bar           *bar,
 {
   g_autoptr (LsStepItem) item = g_list_model_get_item (bar->path, i);
   g_autofree char *number = g_strdup_printf ("%u", ls_step_item_get (item)->number);
-  gsize digits = strlen (number);
-  float letters = 11.5f * bar->disc / DISC, all = bar->disc >= FAR_GROWN * DISC ? MAX (letters, 20.0f) : letters;
-  LsFont font = { .pixels = digits > 2 ? all * 2.6f / (float) digits : all, .bold = i == bar->current, .tabular = TRUE };
+  float letters = 11.5f * bar->disc / DISC;
+  LsFont font = { .pixels = bar->disc >= FAR_GROWN * DISC ? MAX (letters, 20.0f) : letters, .bold = i == bar->current, .tabular = TRUE };
 
+  if (strlen (number) > 2)
+    font.pixels *= MIN (1.0f, (bar->disc - EDGE) / reach (bar, &font, number));
   ls_draw_text (bar->snapshot, bar->pango, &font, number, x, bar->y - 0.5f, 0.5f, 0.5f, color);
 }
 

@@ -206,6 +206,7 @@ ls_explore_view_set_size (LsExploreView *self,
   ls_step_bar_set_narrow (LS_STEP_BAR (self->steps), narrow || tight);
   ls_script_view_set_narrow (LS_SCRIPT_VIEW (self->script), narrow);
   ls_step_bar_set_captions (LS_STEP_BAR (self->steps), !flat);
+  ls_time_view_set_low (LS_TIME_VIEW (self->times), flat);
   /* Only a change of size folds or unfolds; in between it is the user's. */
   if (self->time_folded != time_folded)
     {

@@ -22,7 +22,7 @@ void           ls_explore_view_add_actions (LsExploreView *self,
                                             GActionMap    *map);
 LsScriptView *ls_explore_view_get_script  (LsExploreView *self);
 /* Narrow: no column Runs, no first and last buttons, the difference of texts in one column.  Tight: no column Runs.  Short: time folded.  Flat: no
- * captions in the step bar. */
+ * captions in the step bar, a lower roofline. */
 void          ls_explore_view_set_size    (LsExploreView *self,
                                            gboolean       narrow,
                                            gboolean       tight,

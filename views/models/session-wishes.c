@@ -226,7 +226,7 @@ ls_session_export_async (LsSession           *self,
   if (LS_SESSION_GET_CLASS (self)->export_later != NULL)
     LS_SESSION_GET_CLASS (self)->export_later (self, kind, task);
   else
-    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "This session cannot be written.");
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "%s", _("This session cannot be written."));
 }
 
 char *
@@ -336,7 +336,7 @@ ls_session_write_figure_async (LsSession           *self,
   if (LS_SESSION_GET_CLASS (self)->write_figure_later != NULL)
     LS_SESSION_GET_CLASS (self)->write_figure_later (self, kind, path, dark, task);
   else
-    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "This session has no figures.");
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "%s", _("This session has no figures."));
 }
 
 gboolean

@@ -13,6 +13,8 @@
 #include <glib/gi18n.h>
 
 #define HEIGHT 240
+#define LINES 13                /* of text as high as the chart, at least */
+#define LOW_LINES 10            /* in a low window, where the lower ones of its labels would lie outside else */
 #define TABLE_WIDTH 256
 #define ROOMY 720               /* from here on the table has the intensities too, which the chart shows in any case */
 
@@ -44,6 +46,7 @@ struct _LsRooflineChart
 {
   GtkWidget   parent_instance;
   LsRoofline *roofline;         /* borrowed */
+  gboolean    low;
 };
 
 G_DEFINE_FINAL_TYPE (LsRooflineChart, ls_roofline_chart, GTK_TYPE_WIDGET)
@@ -76,7 +79,8 @@ ls_roofline_chart_measure (GtkWidget      *widget,
   int width, height;
 
   pango_layout_get_pixel_size (layout, &width, &height);
-  *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 5 * width / 2 : MAX (HEIGHT, 13 * height);
+  *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 5 * width / 2
+             : LS_ROOFLINE_CHART (widget)->low ? LOW_LINES * height : MAX (HEIGHT, LINES * height);
   *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 4 * width : *minimum;
 }
 
@@ -376,6 +380,14 @@ ls_roofline_view_set_part (LsRooflineView *self,
                            gboolean        part)
 {
   self->part = part;
+}
+
+void
+ls_roofline_view_set_low (LsRooflineView *self,
+                          gboolean        low)
+{
+  LS_ROOFLINE_CHART (self->chart)->low = low;
+  gtk_widget_queue_resize (self->chart);
 }
 
 void

@@ -15,6 +15,9 @@ GtkWidget *ls_roofline_view_new         (void);
 /* On a page that asks for the machine to be measured by itself: nothing here asks for it a second time. */
 void       ls_roofline_view_set_part    (LsRooflineView *self,
                                          gboolean        part);
+/* In a low window the chart is lower, so that the labels below it stay in sight. */
+void       ls_roofline_view_set_low     (LsRooflineView *self,
+                                         gboolean        low);
 void       ls_roofline_view_set_session (LsRooflineView *self,
                                          LsSession      *session);
 

@@ -47,6 +47,7 @@ struct _LsTimeView
   gboolean            syncing;
   gboolean            waterfall;
   gboolean            roofline; /* in the place of the rows */
+  gboolean            low;
   GListStore         *rows;     /* the path of the session, as of the last turn */
 
   GtkWidget          *box;
@@ -586,6 +587,7 @@ set_roofline (LsTimeView *self,
   if (roofline && self->roofline_view == NULL)
     {
       self->roofline_view = ls_roofline_view_new ();
+      ls_roofline_view_set_low (LS_ROOFLINE_VIEW (self->roofline_view), self->low);
       ls_roofline_view_set_session (LS_ROOFLINE_VIEW (self->roofline_view), self->session);
       gtk_stack_add_named (GTK_STACK (self->stack), self->roofline_view, "roofline");
     }
@@ -755,4 +757,13 @@ gboolean
 ls_time_view_get_folded (LsTimeView *self)
 {
   return gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->fold));
+}
+
+void
+ls_time_view_set_low (LsTimeView *self,
+                      gboolean    low)
+{
+  self->low = low;
+  if (self->roofline_view != NULL)
+    ls_roofline_view_set_low (LS_ROOFLINE_VIEW (self->roofline_view), low);
 }

@@ -17,5 +17,8 @@ void       ls_time_view_set_session (LsTimeView *self,
 void       ls_time_view_set_folded  (LsTimeView *self,
                                      gboolean    folded);
 gboolean   ls_time_view_get_folded  (LsTimeView *self);
+/* In a low window the roofline is lower. */
+void       ls_time_view_set_low     (LsTimeView *self,
+                                     gboolean    low);
 
 G_END_DECLS

@@ -151,8 +151,10 @@ reindex_make (Reindex       *self,
     }
   if (self->region == NULL)
     {
-      ls_move_refuse (move, diagnostics, "no-access", self->block, "Block %s does not %s %s; %s takes a buffer that it %ss.", self->block->name_hint,
-                      is_write ? "write" : "read", self->stage.buffer->name, move->instruction->name, is_write ? "write" : "read");
+      ls_move_refuse (move, diagnostics, "no-access", self->block,
+                      is_write ? ls_translate ("Block %s does not write %s; %s takes a buffer that it writes.")
+                               : ls_translate ("Block %s does not read %s; %s takes a buffer that it reads."),
+                      self->block->name_hint, self->stage.buffer->name, move->instruction->name);
       return FALSE;
     }
   own = g_ptr_array_new ();

@@ -46,7 +46,9 @@ check (LsMove        *move,
       return FALSE;
     }
   if (indices->n > 0)
-    ls_move_warn (move, diagnostics, "hidden", block, "What block %s %ss is no longer known; later steps may move it wrongly.", block->name_hint, type);
+    ls_move_warn (move, diagnostics, "hidden", block,
+                  writes ? ls_translate ("What block %s writes is no longer known; later steps may move it wrongly.")
+                         : ls_translate ("What block %s reads is no longer known; later steps may move it wrongly."), block->name_hint);
   return TRUE;
 }
 

@@ -497,8 +497,11 @@ handle_is_alive (LsMove        *move,
       (meaning->type == LS_ENTITY_LOOP && wanted[0] == 'b' && wanted[5] == '\0') ||
       (meaning->type == LS_ENTITY_BLOCK && wanted[0] == 'l'))
     {
-      ls_move_refuse (move, diagnostics, "not-a-handle", NULL, "%s of %s has to be a %s of this schedule.",
-                      param->name, move->instruction->name, wanted);
+      ls_move_refuse (move, diagnostics, "not-a-handle", NULL,
+                      wanted[0] == 'l' ? ls_translate ("%s of %s has to be a loop of this schedule.")
+                      : wanted[5] == '\0' ? ls_translate ("%s of %s has to be a block of this schedule.")
+                                          : ls_translate ("%s of %s has to be a block or loop of this schedule."),
+                      param->name, move->instruction->name);
       return FALSE;
     }
   if (meaning->id >= LS_MARK_INLINE)
