@@ -405,6 +405,23 @@ rules_of (LsKind kind)
     }
 }
 
+/* What holds of numbers that wrap, too: max (x, x) is x, and x - max (x, 0) is min (x, 0).  NULL: nothing of that. (transfer full) */
+static LsExpr *
+without_wrapping (LsExpr *expr)
+{
+  LsExpr *a = ls_lhs (expr), *b = ls_rhs (expr);
+  LsExpr *of;
+
+  if (ls_is (expr, MIN) || ls_is (expr, MAX))
+    return ls_deep_equal (a, b) ? ls_ref (a) : NULL;
+  if (!ls_is (expr, SUB) || !(ls_is (b, MIN) || ls_is (b, MAX)))
+    return NULL;
+  of = ls_is_zero (ls_rhs (b)) ? ls_lhs (b) : ls_is_zero (ls_lhs (b)) ? ls_rhs (b) : NULL;
+  if (of == NULL || !ls_deep_equal (a, of))
+    return NULL;
+  return ls_binary (ls_is (b, MAX) ? LS_KIND_MIN : LS_KIND_MAX, ls_ref (a), ls_const_int (ls_dtype (a), 0));
+}
+
 /* Numbers whose sum or product leaves the type stay two: what is asked about may be no expression of the program. */
 static LsExpr *
 rewrite_binary (LsSimplifier *self,
@@ -418,6 +435,8 @@ rewrite_binary (LsSimplifier *self,
     return g_steal_pointer (&done);
   result = ls_try_fold (ls_kind (done), ls_lhs (done), ls_rhs (done));
   wraps = result == NULL && ls_is_beyond_ring (done) && ls_may_wrap (self->analyzer, done);
+  if (wraps && (result = without_wrapping (done)) != NULL)
+    return result;
   if (wraps && !(ls_is (done, ADD) || ls_is (done, SUB) || ls_is (done, MUL)))
     {
       result = ls_kind_is_compare (ls_kind (done)) ? ls_match_literal (self, done) : NULL;

@@ -108,6 +108,24 @@ normalize_call_arguments (LsBlockBuilder *self,
   return tuple != args->items[1] ? ls_array_with (args, 1, tuple) : g_steal_pointer (&args);
 }
 
+/* What a call asks of a tensor, where the tensor's struct info says it: the number itself.  Takes the call. (transfer full) */
+static LsNode *
+told_number (LsNode *call)
+{
+  LsNode *op = ((LsRelaxCall *) call)->op;
+  g_autoptr (LsNode) info = NULL;
+  LsNode *number;
+
+  if (!ls_is (op, RELAX_OP) || !g_str_has_prefix (((LsRelaxOp *) op)->name, "relax.inspect.tensor_"))
+    return call;
+  info = ls_relax_struct_info (call);
+  if (!ls_is (info, PRIM_STRUCT_INFO) || ((LsPrimStructInfo *) info)->value == NULL)
+    return call;
+  number = ls_prim_value_new (ls_ref (((LsPrimStructInfo *) info)->value));
+  ls_node_unref (call);
+  return number;
+}
+
 static LsNode *
 normalize_call (LsBlockBuilder *self,
                 LsRelaxCall    *call)
@@ -116,10 +134,10 @@ normalize_call (LsBlockBuilder *self,
   LsArray *args = normalize_call_arguments (self, call);
 
   if (op != call->op || args != call->args)
-    return ls_relax_call_new (op, args, ls_ref (call->attr_names), ls_ref (call->attrs), ls_ref (call->sinfo_args));
+    return told_number (ls_relax_call_new (op, args, ls_ref (call->attr_names), ls_ref (call->attrs), ls_ref (call->sinfo_args)));
   ls_node_unref (op);
   ls_unref (args);
-  return ls_node_ref (LS_NODE (call));
+  return told_number (ls_node_ref (LS_NODE (call)));
 }
 
 static LsNode *

@@ -428,7 +428,7 @@ shows_dtype_first (const char *name)
 {
   static const char *const names[] = {
     "tir.reinterpret", "tir.call_extern", "tir.call_pure_extern", "tir.call_llvm_intrin", "tir.call_llvm_pure_intrin",
-    "tir.ptx_mma", "tir.ptx_mma_sp", "tir.ptx_ldmatrix", "tir.ptx_cp_async", "tir.ptx_cp_async_bulk", "tir.mma_store",
+    "tir.ptx_mma", "tir.ptx_mma_sp", "tir.ptx_ldmatrix", "tir.ptx_cp_async", "tir.ptx_cp_async_bulk", "tir.ptx_ldg32", "tir.mma_store",
     "tir.mma_fill", "tir.vectorhigh", "tir.vectorlow", "tir.vectorcombine", "tir.dp4a", "tir.get_active_lane_mask",
     "tir.type_annotation", NULL
   };

@@ -156,7 +156,7 @@ narrow (LsConditionScope *self,
   ls_dom_map_set_set (map, var, set);
 }
 
-void
+gboolean
 ls_condition_scope_enter (LsConditionScope *self,
                           LsExpr           *condition)
 {
@@ -170,6 +170,7 @@ ls_condition_scope_enter (LsConditionScope *self,
       narrow (self, changed, var, ls_dom_map_get_set (solved, var));
     }
   g_ptr_array_add (self->saved, changed);
+  return changed->len > 0;
 }
 
 void

@@ -14,9 +14,9 @@ typedef struct {
 
 void ls_condition_scope_init  (LsConditionScope *self);
 void ls_condition_scope_clear (LsConditionScope *self);
-/* Narrows the domains by what the condition says, if that can be said by ranges alone. */
-void ls_condition_scope_enter (LsConditionScope *self,
-                               LsExpr           *condition);
+/* Narrows the domains by what the condition says, if that can be said by ranges alone; FALSE: it cannot.  Either way it has to be left. */
+gboolean ls_condition_scope_enter (LsConditionScope *self,
+                                   LsExpr           *condition);
 void ls_condition_scope_leave (LsConditionScope *self);
 
 /* ls_block_access_region_visible() with the buffers in a table (data LsVar -> LsBuffer), which stays as it is. */

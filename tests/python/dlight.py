@@ -165,6 +165,34 @@ class Rules(unittest.TestCase):
             _, after = scheduled(tensors, [dl.gpu.Matmul], target)
             self.assertNotIn("wmma.matrix_a", scopes(after).values())
 
+    def test_matmul_on_groups_of_lanes(self):
+        metal = Target("metal")
+        a, b, r = te.placeholder((64, 96), "float16", "A"), te.placeholder((128, 96), "float16", "B"), te.reduce_axis((0, 96))
+        halves = [a, b, te.compute((64, 128), lambda i, j: te.sum(a[i, r] * b[j, r], axis=r), "C")]
+        _, after = scheduled(halves, [dl.gpu.Matmul], metal)
+        self.assertEqual(threads(after), {"blockIdx.x": {4}, "blockIdx.y": {2}, "blockIdx.z": {1}, "threadIdx.x": {32}, "threadIdx.y": {1}, "threadIdx.z": {4}})
+        self.assertEqual(set(scopes(after).values()), {"shared", "metal.simdgroup"})
+        called = set()
+        tir.stmt_functor.post_order_visit(after["main"].body, lambda n: called.add(str(n.op.name)) if isinstance(n, tir.Call) else None)
+        self.assertLessEqual({"tir.make_filled_simdgroup_matrix", "tir.simdgroup_load", "tir.simdgroup_multiply_accumulate", "tir.simdgroup_store"}, called)
+        _, plain = scheduled(product(64, 128, 96), [dl.gpu.Matmul], metal)          # the matrices are of float16
+        self.assertNotIn("metal.simdgroup", scopes(plain).values())
+
+    def phone_product(self, transposed):
+        n = tir.Var("n", "int64")
+        a = te.placeholder((1, n, 512), "float32", "A")
+        b, r = te.placeholder((1024, 512) if transposed else (512, 1024), "float32", "B"), te.reduce_axis((0, 512), "k")
+        return [a, b, te.compute((1, n, 1024), lambda h, i, j: te.sum(a[h, i, r] * (b[j, r] if transposed else b[r, j]), axis=r), "C")]
+
+    def test_matmul_on_phones(self):
+        phone = Target("opencl", host="llvm -mtriple=aarch64-linux-android")
+        _, outer = scheduled(self.phone_product(False), [dl.gpu.Matmul], phone)
+        self.assertEqual((threads(outer)["threadIdx.x"], threads(outer)["threadIdx.y"], threads(outer)["blockIdx.x"]), ({32}, {8}, {4}))
+        self.assertEqual(sorted(scopes(outer).values()), ["local", "shared"])
+        _, inner = scheduled(self.phone_product(True), [dl.gpu.Matmul], phone)
+        self.assertEqual((threads(inner)["threadIdx.x"], threads(inner)["threadIdx.y"]), ({32}, {8}))
+        self.assertNotIn("shared", scopes(inner).values())
+
     def test_normal_form(self):
         a = te.placeholder((1, 6, 1, 5), "float32", "A")
         sch = tir.Schedule(te.create_prim_func([a, topi.sum(a, axis=3)]))
@@ -180,6 +208,17 @@ class Rules(unittest.TestCase):
 @tap.needs_numpy
 class Numbers(unittest.TestCase):
     """What the kernels compute, against numpy."""
+
+    def test_products_on_phones(self):
+        phone = Target({"kind": "opencl", "max_threads_per_block": 256, "max_shared_memory_per_block": 32768, "thread_warp_size": 32,
+                        "host": {"kind": "llvm", "mtriple": "aarch64-linux-android"}})
+        for transposed in (False, True):
+            a, b = self.random(1, 21, 512), self.random(*((1024, 512) if transposed else (512, 1024)))
+            _, after = scheduled(Rules.phone_product(self, transposed), [dl.gpu.Matmul], phone)
+            mod = tvm.build(after, target=PHONE)
+            given = [tvm.nd.array(one, tvm.opencl(0)) for one in (a, b, np.zeros((1, 21, 1024), "float32"))]
+            mod["main"](*given)
+            np.testing.assert_allclose(given[-1].numpy(), a @ (b.T if transposed else b), rtol=1e-3, atol=1e-3)
 
     def run_on(self, tensors, rules, target, expected, arrays, tolerance=1e-4):
         _, after = scheduled(tensors, rules, target)

@@ -257,6 +257,245 @@ class Compact(unittest.TestCase):
             self.assertEqual(int(block_named(small, "all").alloc_buffers[0].shape[0]), extent)
 
 
+class CompactAllocations(unittest.TestCase):
+    """What is allocated by T.allocate shrinks as what blocks allocate does, before blocks are lowered or after."""
+
+    tidy = [passes.Simplify(), passes.RemoveNoOp()]
+
+    def either_order(self, before, expected):
+        small = after(before, passes.CompactBufferAllocation(), *self.tidy)
+        tvm.ir.assert_structural_equal(small, after(expected, *self.tidy))
+        tvm.ir.assert_structural_equal(after(before, passes.LowerOpaqueBlock(), passes.CompactBufferAllocation(), *self.tidy),
+                                       after(small, passes.LowerOpaqueBlock(), *self.tidy))
+
+    def test_rows(self):
+        @T.prim_func(private=True)
+        def before(X: T.Buffer((14, 9), "float32"), Y: T.Buffer((14, 9), "float32")):
+            for r in range(14):
+                with T.block():
+                    T.reads(X[r, 0:9])
+                    T.writes(Y[r, 0:9])
+                    row = T.alloc_buffer((14, 9))
+                    for c in range(9):
+                        with T.block():
+                            T.reads(X[r, c])
+                            T.writes(row[r, c])
+                            row[r, c] = X[r, c] * T.float32(3)
+                    for c in range(9):
+                        with T.block():
+                            T.reads(row[r, c])
+                            T.writes(Y[r, c])
+                            Y[r, c] = row[r, c] - T.float32(1)
+
+        @T.prim_func(private=True)
+        def expected(X: T.Buffer((14, 9), "float32"), Y: T.Buffer((14, 9), "float32")):
+            for r in range(14):
+                with T.block():
+                    T.reads(X[r, 0:9])
+                    T.writes(Y[r, 0:9])
+                    row = T.alloc_buffer((1, 9))
+                    for c in range(9):
+                        with T.block():
+                            T.reads(X[r, c])
+                            T.writes(row[0, c])
+                            row[0, c] = X[r, c] * T.float32(3)
+                    for c in range(9):
+                        with T.block():
+                            T.reads(row[0, c])
+                            T.writes(Y[r, c])
+                            Y[r, c] = row[0, c] - T.float32(1)
+
+        self.either_order(before, expected)
+
+    def test_threads_share(self):
+        @T.prim_func(private=True)
+        def before(X: T.Buffer((24,), "float32"), Y: T.Buffer((24,), "float32")):
+            for b in T.thread_binding(3, thread="blockIdx.x"):
+                for t in T.thread_binding(8, thread="threadIdx.x"):
+                    with T.block():
+                        T.reads(X[0:24])
+                        T.writes(Y[b * 8 + t])
+                        S = T.alloc_buffer((24,), scope="shared")
+                        with T.block():
+                            T.reads(X[b * 8 + t])
+                            T.writes(S[b * 8 + t])
+                            S[b * 8 + t] = X[b * 8 + t]
+                        with T.block():
+                            T.reads(S[b * 8:b * 8 + 8])
+                            T.writes(Y[b * 8 + t])
+                            Y[b * 8 + t] = S[b * 8 + (t + 1) % 8]
+
+        @T.prim_func(private=True)
+        def expected(X: T.Buffer((24,), "float32"), Y: T.Buffer((24,), "float32")):
+            for b in T.thread_binding(3, thread="blockIdx.x"):
+                for t in T.thread_binding(8, thread="threadIdx.x"):
+                    with T.block():
+                        T.reads(X[0:24])
+                        T.writes(Y[b * 8 + t])
+                        S = T.alloc_buffer((8,), scope="shared")
+                        with T.block():
+                            T.reads(X[b * 8 + t])
+                            T.writes(S[t])
+                            S[t] = X[b * 8 + t]
+                        with T.block():
+                            T.reads(S[0:8])
+                            T.writes(Y[b * 8 + t])
+                            Y[b * 8 + t] = S[(t + 1) % 8]
+
+        self.either_order(before, expected)
+
+    def test_a_row_may_begin_before_the_first(self):
+        """Row -1 is guarded away: the first index that is kept is 0 there."""
+        @T.prim_func(private=True)
+        def before(X: T.Buffer((30,), "int32"), Y: T.Buffer((30,), "int32")):
+            for o in range(5):
+                with T.block():
+                    T.reads(X[o * 6 - 1:o * 6 + 6])
+                    T.writes(Y[o * 6:o * 6 + 6])
+                    S = T.alloc_buffer((30,), "int32")
+                    for i in range(7):
+                        with T.block():
+                            T.where(1 <= o * 6 + i)
+                            T.reads(X[o * 6 - 1 + i])
+                            T.writes(S[o * 6 - 1 + i])
+                            S[o * 6 - 1 + i] = X[o * 6 - 1 + i]
+                    for i in range(6):
+                        with T.block():
+                            T.reads(S[o * 6 + i - 1:o * 6 + i + 1])
+                            T.writes(Y[o * 6 + i])
+                            Y[o * 6 + i] = S[o * 6 + i] + T.if_then_else(1 <= o * 6 + i, S[o * 6 + i - 1], 0)
+
+        small = after(before, passes.CompactBufferAllocation())
+        block = next(one for one in found(small, tir.Block) if one.alloc_buffers)
+        self.assertEqual(int(block.alloc_buffers[0].shape[0]), 7)
+        stores = [store for store in found(small, tir.BufferStore) if store.buffer.same_as(block.alloc_buffers[0])]
+        self.assertIn("T.max(o * 6 - 1, 0)", str(stores[0].indices[0]))
+        mod = tvm.IRModule({"main": before.with_attr("global_symbol", "main")})
+        values = numpy.arange(30, dtype="int32") ** 2
+        got = tvm.nd.array(numpy.zeros(30, "int32"))
+        tvm.build(mod, target="llvm")["main"](tvm.nd.array(values), got)
+        numpy.testing.assert_array_equal(got.numpy(), values + numpy.concatenate([[0], values[:-1]]))
+
+    def test_pointers_use_what_their_block_says(self):
+        @T.prim_func(private=True)
+        def before():
+            with T.block("all"):
+                A = T.alloc_buffer((500,))
+                B = T.alloc_buffer((500,))
+                for i in range(100):
+                    with T.block():
+                        T.reads()
+                        T.writes()
+                        T.call_extern("int32", "fill", A.data)
+                        A[i] = T.float32(0)
+                    with T.block():
+                        T.reads(A[i])
+                        T.writes(B[i:i + 3])
+                        T.call_extern("int32", "spread", A.data, B.data)
+
+        blocks = block_named(after(before, passes.CompactBufferAllocation()), "all")
+        self.assertEqual([int(buffer.shape[0]) for buffer in blocks.alloc_buffers], [500, 102])
+
+    def test_rounds_that_data_tell(self):
+        """An index that is read from memory is one index; a number of rounds that is read leaves the buffer as it is."""
+        @T.prim_func(private=True)
+        def before(X: T.Buffer((90,), "float32"), P: T.Buffer((11,), "int32"), Y: T.Buffer((10,), "float32")):
+            for r in range(10):
+                for k in range(P[r + 1] - P[r]):
+                    with T.block("one"):
+                        T.reads(P[r], X[P[r] + k], Y[r])
+                        T.writes(Y[r])
+                        S = T.alloc_buffer((90,))
+                        with T.block():
+                            T.reads(P[r], X[P[r] + k])
+                            T.writes(S[P[r] + k])
+                            S[P[r] + k] = X[P[r] + k]
+                        with T.block():
+                            T.reads(P[r], S[P[r] + k], Y[r])
+                            T.writes(Y[r])
+                            Y[r] = Y[r] + S[P[r] + k]
+            with T.block("rest"):
+                T.reads(P[0:11])
+                T.writes()
+                Q = T.alloc_buffer((90,))
+                for k in range(P[10]):
+                    Q[k] = T.float32(0)
+
+        small = after(before, passes.CompactBufferAllocation())
+        self.assertEqual([int(block_named(small, name).alloc_buffers[0].shape[0]) for name in ("one", "rest")], [1, 90])
+
+    def test_a_pointer_that_is_shown_twice_keeps_its_size(self):
+        @T.prim_func(private=True)
+        def two():
+            data = T.allocate([64], "int8")
+            A = T.decl_buffer([64], "int8", data)
+            B = T.decl_buffer([32], "int16", data)
+            for i in range(5):
+                A[i] = T.int8(1)
+                B[i] = T.int16(2)
+
+        @T.prim_func(private=True)
+        def other():
+            data = T.allocate([64], "int8")
+            A = T.decl_buffer([16], "int32", data)
+            for i in range(5):
+                A[i] = 1
+
+        for func in (two, other):
+            tvm.ir.assert_structural_equal(after(func, passes.CompactBufferAllocation()), func)
+
+    def test_conditions_that_are_numbers(self):
+        @T.prim_func(private=True)
+        def before():
+            data = T.allocate([20], "int32")
+            A = T.Buffer([20], "int32", data)
+            for i in range(12):
+                if i:
+                    A[i] = i
+
+        small = after(before, passes.CompactBufferAllocation(), *self.tidy)
+        self.assertEqual([int(found(small, tir.Allocate)[0].extents[0]), str(found(small, tir.BufferStore)[0].indices[0])], [11, "i - 1"])
+
+    def test_tiles_that_end_early(self):
+        @T.prim_func(private=True)
+        def before(X: T.Buffer((40,), "float32"), Y: T.Buffer((40,), "float32")):
+            for t in range(3):
+                L = T.decl_buffer((16,), scope="local")
+                for i in range(16):
+                    if t * 16 + i < 40:
+                        L[i] = X[t * 16 + i]
+                for i in range(16):
+                    if t * 16 + i < 40:
+                        Y[t * 16 + i] = L[i]
+            M = T.decl_buffer((16,), scope="local")
+            for i in range(16):
+                if i < 7:
+                    M[i] = X[i]
+
+        small = after(before, passes.CompactBufferAllocation())
+        self.assertEqual(sorted(int(one.extents[0]) for one in found(small, tir.Allocate)), [7, 16])
+
+    def test_an_access_counts_as_what_it_is_said_to_be(self):
+        @T.prim_func(private=True)
+        def before(X: T.Buffer((64,), "float32"), Y: T.Buffer((16,), "float32")):
+            for i in range(4):
+                with T.block("tile"):
+                    T.reads(X[i * 16:i * 16 + 16])
+                    T.writes(Y[i * 4:i * 4 + 4])
+                    S = T.alloc_buffer((64,))
+                    for j in range(16):
+                        S[i * 16 + j] = X[i * 16 + j]
+                    for j in range(4):
+                        with T.block():
+                            T.reads(S[i * 16 + j:i * 16 + j + 5])
+                            T.writes(Y[i * 4 + j])
+                            T.block_attr({"explicit_read_region": [0]})
+                            Y[i * 4 + j] = S[i * 16 + j * j % 7 * 3 + j]
+
+        small = block_named(after(before, passes.CompactBufferAllocation()), "tile")
+        self.assertEqual(int(small.alloc_buffers[0].shape[0]), 16)
+
+
 class Windows(unittest.TestCase):
     def refused(self, func, what):
         with self.assertRaisesRegex(tvm.TVMError, what):

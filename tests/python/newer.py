@@ -326,5 +326,61 @@ def f() -> R.Tuple(R.Any, R.Any()):
             relax.call_tir(gvar, [x])
 
 
+class Functors(unittest.TestCase):
+    """Visitors and mutators of TensorIR that programs write."""
+
+    def test_methods_of_kinds(self):
+        from tvm.tirx import PyStmtExprVisitor, functor
+
+        @functor.visitor
+        class Names(PyStmtExprVisitor):
+            def __init__(self):
+                super().__init__()
+                self.seen = []
+
+            def visit_var_(self, op):
+                self.seen.append(op.name)
+
+            def visit_for_(self, op):
+                self.seen.append("loop")
+                super().visit_for_(op)
+
+            def visit_buffer_store_(self, op):
+                self.seen.append("store")
+                self.visit_expr(op.value)
+
+        names = Names()
+        names.visit_stmt(Product["main"].body)
+        self.assertEqual([name for name in names.seen if name in ("loop", "store")], ["loop"] * 3 + ["store"] * 2 + ["loop"] * 2 + ["store"])
+        self.assertIs(names._outer(), names)
+        with self.assertRaises(TypeError):
+            names.visit_stmt(tirx.Var("x", "int32"))
+        with self.assertRaises(TypeError):
+            functor.mutator(Names)
+
+    def test_parts_that_change(self):
+        from tvm.tirx import PyStmtExprMutator
+
+        class Numbers(PyStmtExprMutator):
+            def visit_var_(self, op):
+                return tirx.IntImm("int32", 3) if op.name == "n" else op
+
+            def visit_add_(self, op):
+                return tirx.Sub(self.visit_expr(op.a), self.visit_expr(op.b))
+
+        i, n = tirx.Var("i", "int32"), tirx.Var("n", "int32")
+        loop = tirx.For(i, tirx.IntImm("int32", 0), n, tirx.ForKind.SERIAL, tirx.Evaluate(tirx.Add(i, n)))
+        after = Numbers().visit_stmt(loop)
+        self.assertEqual((int(after.extent), str(after.body.value), after.loop_var.same_as(i)), (3, "i - 3", True))
+        same = tirx.Evaluate(tirx.Mul(i, i))
+        self.assertTrue(Numbers().visit_stmt(same).same_as(same))
+
+        class Renamed(PyStmtExprMutator):
+            def visit_var_(self, op):
+                return tirx.Var("other", "int32") if op.same_as(i) else op
+
+        self.assertTrue(Renamed().visit_stmt(loop).loop_var.same_as(i))        # where it is defined it is no part
+
+
 if __name__ == "__main__":
     tap.main()

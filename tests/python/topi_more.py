@@ -494,5 +494,68 @@ class Transposed(unittest.TestCase):
         np.testing.assert_array_equal(back, whole.T)
 
 
+class Regions(unittest.TestCase):
+    """Means and maxima over regions of pictures, against their definition element by element."""
+
+    regions = np.array([[0, 1, 1, 9, 8], [1, 0, 0, 5, 5], [0, 3, 2, 3, 2], [1, 8, 8, 14, 12]], "float32")
+
+    def run_on(self, made, *inputs):
+        tensors = [te.placeholder(one.shape, "float32", name) for one, name in zip(inputs, ("data", "regions"))]
+        out = made(*tensors)
+        given = [tvm.nd.array(one) for one in inputs] + [tvm.nd.array(np.zeros([int(n) for n in out.shape], "float32"))]
+        tvm.build(te.create_prim_func([*tensors, out]), target="llvm")["main"](*given)
+        return given[-1].numpy()
+
+    @staticmethod
+    def sample(plane, y, x):
+        height, width = plane.shape
+        if y < -1 or x < -1 or y > height or x > width:
+            return 0.0
+        y, x = min(max(y, 0.0), height - 1.0), min(max(x, 0.0), width - 1.0)
+        top, left, bottom, right = int(np.floor(y)), int(np.floor(x)), int(np.ceil(y)), int(np.ceil(x))
+        down, along = y - top, x - left
+        return (plane[top, left] * (1 - down) * (1 - along) + plane[top, right] * (1 - down) * along + plane[bottom, left] * down * (1 - along)
+                + plane[bottom, right] * down * along)
+
+    def align(self, data, rows, columns, scale, kind, ratio, aligned=False):
+        out = np.zeros((len(self.regions), data.shape[1], rows, columns))
+        for i, (picture, *edges) in enumerate(self.regions):
+            left, top, right, bottom = [edge * scale - (0.5 if aligned else 0) for edge in edges]
+            tall, wide = (bottom - top, right - left) if aligned else (max(bottom - top, 1), max(right - left, 1))
+            down, along = (ratio, ratio) if ratio > 0 else (int(np.ceil(tall / rows)), int(np.ceil(wide / columns)))
+            for c, ph, pw in np.ndindex(*out.shape[1:]):
+                found = [self.sample(data[int(picture), c], top + (ph + (a + 0.5) / down) * tall / rows, left + (pw + (b + 0.5) / along) * wide / columns)
+                         for a in range(down) for b in range(along)]
+                out[i, c, ph, pw] = np.mean(found) if kind == "avg" else max(found)
+        return out
+
+    def test_samples(self):
+        data = np.random.RandomState(3).uniform(-1, 1, (2, 3, 10, 12)).astype("float32")
+        for kind, ratio, scale in (("avg", 2, 1.0), ("max", 3, 0.5), ("avg", -1, 1.0), ("max", -1, 1.0)):
+            wanted = self.align(data, 3, 2, scale, kind, ratio)
+            got = self.run_on(lambda d, r: topi.vision.roi_align_nchw(d, r, (3, 2), scale, kind, ratio), data, self.regions)
+            np.testing.assert_allclose(got, wanted, rtol=1e-4, atol=1e-5)
+            got = self.run_on(lambda d, r: topi.vision.roi_align_nhwc(d, r, (3, 2), scale, kind, ratio), data.transpose(0, 2, 3, 1).copy(), self.regions)
+            np.testing.assert_allclose(got.transpose(0, 3, 1, 2), wanted, rtol=1e-4, atol=1e-5)
+        got = self.run_on(lambda d, r: topi.vision.roi_align_nchw(d, r, 2, 1.0, b"avg", 2, aligned=True), data, self.regions)
+        np.testing.assert_allclose(got, self.align(data, 2, 2, 1.0, "avg", 2, True), rtol=1e-4, atol=1e-5)
+        with self.assertRaises(ValueError):
+            topi.vision.roi_align_nchw(te.placeholder((1, 1, 4, 4)), te.placeholder((1, 5)), 2, 1.0, "mean")
+
+    def test_elements(self):
+        data = np.random.RandomState(4).uniform(-1, 1, (2, 3, 10, 12)).astype("float32")
+        wanted = np.zeros((len(self.regions), 3, 3, 2))
+        for i, (picture, *edges) in enumerate(self.regions):
+            left, top, right, bottom = [int(np.round(edge)) for edge in edges]
+            tall, wide = max(bottom - top + 1, 1), max(right - left + 1, 1)
+            for ph, pw in np.ndindex(3, 2):
+                rows = [min(max(y + top, 0), 10) for y in (int(np.floor(ph * tall / 3)), int(np.ceil((ph + 1) * tall / 3)))]
+                columns = [min(max(x + left, 0), 12) for x in (int(np.floor(pw * wide / 2)), int(np.ceil((pw + 1) * wide / 2)))]
+                part = data[int(picture), :, rows[0]:rows[1], columns[0]:columns[1]]
+                wanted[i, :, ph, pw] = part.max(axis=(1, 2)) if part.size else 0
+        got = self.run_on(lambda d, r: topi.vision.roi_pool_nchw(d, r, (3, 2), 1.0), data, self.regions)
+        np.testing.assert_allclose(got, wanted, rtol=1e-6)
+
+
 if __name__ == "__main__":
     tap.main()

@@ -156,12 +156,21 @@ infer_view (LsInfer *self)
          : ls_infer_ranked (said->ndim, dtype, x);
 }
 
+/* A number of this type; -1: not known which. */
+static LsStructInfo *
+number_info (LsDType type,
+             gint64  number)
+{
+  return ls_prim_struct_info_new (number >= 0 ? ls_int_imm_new (type, number) : NULL, type);
+}
+
 static LsStructInfo *
 infer_inspect_number (LsInfer *self)
 {
   LsTensorStructInfo *x = ls_infer_tensor (self, 0);
   LsArray *extents = x != NULL ? ls_tensor_extents (x) : NULL;
   const char *what = self->name + strlen ("inspect.tensor_");
+  LsDType type;
   gint64 axis = -1;
 
   if (x == NULL)
@@ -178,9 +187,16 @@ infer_inspect_number (LsInfer *self)
       if (strcmp (what, "shape_i") == 0 && extents != NULL && axis >= 0)
         return ls_prim_struct_info_new (ls_ref (ls_extent_at (extents, axis)), ls_dtype (extents->items[axis]));
     }
-  return ls_prim_struct_info_new (NULL, g_str_has_suffix (what, "_i") || strstr (what, "offset") != NULL ? LS_INT64
-                                  : strcmp (what, "dtype_code") == 0 || strcmp (what, "dtype_bits") == 0 ? LS_DTYPE (LS_TYPE_UINT, 8)
-                                  : strcmp (what, "dtype_lanes") == 0 ? LS_DTYPE (LS_TYPE_UINT, 16) : LS_INT32);
+  if (g_str_has_suffix (what, "_i"))
+    return ls_prim_struct_info_new (NULL, LS_INT64);
+  if (strstr (what, "offset") != NULL)
+    return ls_prim_struct_info_new (NULL, LS_DTYPE (LS_TYPE_UINT, 64));
+  if (strcmp (what, "ndim") == 0)
+    return number_info (LS_INT32, x->ndim);
+  type = LS_DTYPE (LS_TYPE_UINT, strcmp (what, "dtype_lanes") == 0 ? 16 : 8);
+  if (ls_dtype_is_void (x->dtype))
+    return ls_prim_struct_info_new (NULL, type);
+  return number_info (type, strcmp (what, "dtype_code") == 0 ? x->dtype.code : strcmp (what, "dtype_bits") == 0 ? x->dtype.bits : x->dtype.lanes);
 }
 
 #define INSPECT(name) { "inspect.tensor_" name, "x", infer_inspect_number }

@@ -6,6 +6,7 @@
  *   dp4a*, sdot4                               one sum of 4 products, CUDA and ROCm
  *   wmma_*                                     fragments of a warp: load, fill, sync, store
  *   mma_*                                      ldmatrix, mma.sync with its layouts over the lanes
+ *   simdgroup_*                                matrices of Apple's GPUs: library-metal.c
  *
  * Each row of the table names a family and its parameters; the family writes description and implementation as TVMScript,
  * which is read when the intrinsic is asked for the first time.  Source of names, shapes, scopes and instructions: TVM v0.20's
@@ -560,25 +561,28 @@ static const Row ROWS[] = {
 guint
 ls_intrin_library_get_n (void)
 {
-  return G_N_ELEMENTS (ROWS);
+  return G_N_ELEMENTS (ROWS) + ls_intrin_metal_get_n ();
 }
 
 const char *
 ls_intrin_library_get_name (guint i)
 {
-  return ROWS[i].name;
+  return i < G_N_ELEMENTS (ROWS) ? ROWS[i].name : ls_intrin_metal_get_name (i - G_N_ELEMENTS (ROWS));
 }
 
 char *
 ls_intrin_library_get_text (const char *name)
 {
+  GString *out = g_string_new ("from tvm.script import tir as T\n");
+
   for (guint i = 0; i < G_N_ELEMENTS (ROWS); i++)
     if (strcmp (ROWS[i].name, name) == 0)
       {
-        GString *out = g_string_new ("from tvm.script import tir as T\n");
-
         ROWS[i].write (&ROWS[i], out);
         return g_string_free (out, FALSE);
       }
+  if (ls_intrin_metal_write (name, out))
+    return g_string_free (out, FALSE);
+  g_string_free (out, TRUE);
   return NULL;
 }

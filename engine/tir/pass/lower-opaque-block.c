@@ -9,6 +9,7 @@
  * thread_extent attributes; annotations that start with "pragma_" become attributes with key "pragma_...".
  */
 #include "engine/arith/arith.h"
+#include "engine/tir/pass/parts.h"
 #include "engine/tir/pass/pass.h"
 
 #include <string.h>
@@ -69,11 +70,8 @@ reach_alone (LsBuffer *buffer)
   return reach - (extent - 1) * stride > stride ? reach : 0;
 }
 
-/* What has to be allocated: with strides, each dimension but the first as long as a step of the one before it.  Where
- * the innermost stride is not 1 the last dimension holds the gaps too (TVM allocates too little there), and where steps say too little
- * it is one dimension. (transfer full) */
-static LsArray *
-allocated_shape (LsBuffer *buffer)
+LsArray *
+ls_buffer_allocated_shape (LsBuffer *buffer)
 {
   g_autoptr (LsAnalyzer) analyzer = NULL;
   gint64 reach;
@@ -100,7 +98,7 @@ wrap_allocation (LsBuffer *buffer,
                  LsStmt   *body)
 {
   body = ls_decl_buffer_new (ls_ref (buffer), body);
-  return ls_allocate_new (ls_ref (buffer->data), buffer->dtype, allocated_shape (buffer), NULL, body, NULL);
+  return ls_allocate_new (ls_ref (buffer->data), buffer->dtype, ls_buffer_allocated_shape (buffer), NULL, body, NULL);
 }
 
 static LsNode *

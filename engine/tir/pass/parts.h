@@ -29,6 +29,10 @@ LsBuffer  *ls_buffer_with        (LsBuffer   *self,
                                   LsVar      *data,
                                   LsDType     dtype,
                                   LsArray    *shape);
+/* What has to be allocated for a buffer: with strides, each dimension but the first as long as a step of the one before it.  Where the
+ * innermost stride is not 1 the last dimension holds the gaps too (TVM allocates too little there), and where steps say too little
+ * it is one dimension; see lower-opaque-block.c. (transfer full) */
+LsArray   *ls_buffer_allocated_shape (LsBuffer *buffer);
 /* The product of all extents of an allocation as a number; FALSE where one is not constant. */
 gboolean   ls_allocate_constant_size (LsArray *extents,
                                       gint64  *size);

@@ -1,10 +1,11 @@
 """Libraries of machine code: export_library writes them, load_module opens them.
 
-An object holds the code and, compiled from library.c beside this file, what it calls and its functions by the convention of TVM's loaders.  A shared library
-is linked of such objects by the C compiler of this machine.  A Relax executable stands in a library as bytes, which only our loader reads."""
+An object holds the code and, compiled from library.c beside this file, what it calls and its functions by the convention of TVM's loaders; one for another
+kind of processor holds the code alone.  A shared library is linked of such objects by the C compiler of this machine.  A Relax executable stands in a library as bytes, which only our loader reads."""
 import os
 import shutil
 import subprocess
+import sys
 import tarfile
 import tempfile
 
@@ -55,6 +56,18 @@ def _glue(names, blob, externs=()):
     return "\n".join(lines) + "\n"
 
 
+def _machine(head):
+    """For which processor a file is, by its first 20 bytes; None: it is no ELF file."""
+    return (head[4], head[5], head[18:20]) if head[:4] == b"\x7fELF" else None
+
+
+def _is_foreign(code):
+    """Is the code for another kind of processor than this one?"""
+    with open(sys.executable, "rb") as file:
+        own = _machine(file.read(20))
+    return own is not None and _machine(code[:20]) != own
+
+
 def write_object(path, mod=None, target="llvm", blob=None, cc=None, externs=()):
     """One object file of the functions of an IRModule, or of the bytes of an executable; externs: functions that others of its library have."""
     cc = compiler(cc)
@@ -67,9 +80,12 @@ def write_object(path, mod=None, target="llvm", blob=None, cc=None, externs=()):
             bad = [name for name in names if any(c in name for c in "\"\\\n\0")]
             if bad:
                 raise ValueError(f"{bad[0]!r} can be no symbol of a library")
-            parts.append(os.path.join(folder, "code.o"))
+            foreign = blob is None and _is_foreign(code)
+            parts.append(os.fspath(path) if foreign else os.path.join(folder, "code.o"))
             with open(parts[0], "wb") as file:
                 file.write(code)
+            if foreign:
+                return
         if blob is not None:
             with open(os.path.join(folder, "blob"), "wb") as file:
                 file.write(blob)
@@ -90,6 +106,9 @@ def link(output, objects, cc=None, options=()):
 
 
 def _join(output, objects, cc=None, options=()):
+    if len(objects) == 1 and not options:
+        shutil.copyfile(objects[0], output)
+        return
     _run([compiler(cc), "-r", "-nostdlib", "-o", os.fspath(output)] + objects + list(options or ()))
 
 

@@ -200,6 +200,26 @@ class Target:
         return self.max_num_threads
 
     @property
+    def max_block_size_y(self):
+        """Threads of a block along its second axis."""
+        return self.max_num_threads
+
+    @property
+    def max_function_args(self):
+        """How many arguments a kernel takes at most; 0: there is no limit."""
+        return int(self._attrs.get("max_function_args", 0))
+
+    @property
+    def vtcm_capacity(self):
+        """Bytes of the fast memory of a Hexagon, 0 if it is not known."""
+        return int(self._attrs.get("vtcm-capacity", 0))
+
+    @property
+    def supports_cooperative_matrix(self):
+        """Whether the target says that its groups of threads hold matrices together."""
+        return bool(int(self._attrs.get("supports_cooperative_matrix", 0)))
+
+    @property
     def thread_warp_size(self):
         """Threads of a warp."""
         return int(self._attrs.get("thread_warp_size", 32 if "gpu" in self.keys else 1))
@@ -288,6 +308,14 @@ class Target:
         if allow_none:
             return None
         raise ValueError("Target context required. Please set it by constructing a TargetContext")
+
+    @staticmethod
+    def target_or_current(target):
+        """The target, or where it is None the innermost one of `with`, which there has to be then."""
+        found = Target.current() if target is None else target
+        if found is None:
+            raise ValueError("Target is not set in env or passed as argument.")
+        return found
 
     @staticmethod
     def list_kinds():

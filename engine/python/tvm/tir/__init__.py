@@ -12,8 +12,9 @@ from .generic import add, subtract, multiply
 from .op import const
 from .data_layout import BijectiveLayout, Layout, bijective_layout, layout
 from .schedule import BlockScope, Schedule, ScheduleError, ScheduleState, StmtSRef, BlockDependenceInfo
-from . import analysis, buffer, expr, function, generic, ir_builder, op, schedule, stmt, stmt_functor, tensor_intrin, transform
+from . import analysis, buffer, expr, function, functor, generic, ir_builder, op, schedule, stmt, stmt_functor, tensor_intrin, transform
 from . import build, pipeline
+from .functor import PyStmtExprMutator, PyStmtExprVisitor
 from .pipeline import get_default_tir_pipeline, get_tir_pipeline
 from .._alias import alias as _alias
 from .script import install as _install

@@ -68,26 +68,38 @@ class Buffer(Node):
         annotation = _core.call(dtype, "tir.type_annotation", [])
         return _core.call(ptr_type, "tir.tvm_access_ptr", [annotation, self.data, data_offset, extent, access_mask])
 
-    def vload(self, begin, dtype=None, predicate=None):
-        """Elements as a vector."""
-        from .expr import BufferLoad, Ramp
+    def _place(self, begin, dtype, verb):
+        """The indices of a value of this type, which is one element or several that follow one another."""
+        from .expr import Ramp
+        from ..error import TVMError
+        from ..runtime import DataType
 
         begin = list(begin) if isinstance(begin, (tuple, list)) or hasattr(begin, "__len__") else [begin]
-        lanes = int(dtype.rpartition("x")[2]) if dtype and "x" in dtype else 1
-        if lanes > 1:
-            begin[-1] = Ramp(begin[-1], _core.const(getattr(begin[-1], "dtype", "int32"), 1), lanes)
-        return BufferLoad(self, begin, predicate)
+        element, scalable, lanes = str(dtype).partition("xvscalex")
+        value, own = DataType(element), DataType(self.dtype)
+        lanes = int(lanes) if scalable else value.lanes
+        if (value.type_code, value.bits) != (own.type_code, own.bits) or lanes % own.lanes:
+            raise TVMError(f"Cannot {verb} {dtype} {'from' if verb == 'load' else 'to'} buffer of {self.dtype}")
+        if scalable or lanes > own.lanes:
+            from .op import vscale
+
+            steps = lanes // own.lanes
+            begin[-1] = Ramp(begin[-1], _core.const(getattr(begin[-1], "dtype", "int32"), 1), vscale() * steps if scalable else steps)
+        return begin
+
+    def vload(self, begin, dtype=None, predicate=None):
+        """Elements as a vector."""
+        from .expr import BufferLoad
+
+        return BufferLoad(self, self._place(begin, dtype or self.dtype, "load"), predicate)
 
     def vstore(self, begin, value, predicate=None):
         """Stores a vector."""
         from .stmt import BufferStore
-        from .expr import Ramp, convert
+        from .expr import convert
 
-        begin = list(begin) if isinstance(begin, (tuple, list)) or hasattr(begin, "__len__") else [begin]
         value = convert(value)
-        if "x" in value.dtype:
-            begin[-1] = Ramp(begin[-1], _core.const(getattr(begin[-1], "dtype", "int32"), 1), int(value.dtype.rpartition("x")[2]))
-        return BufferStore(self, value, begin, predicate)
+        return BufferStore(self, value, self._place(begin, value.dtype, "store"), predicate)
 
     def offset_of(self, indices):
         """The place of an element in memory, one number for each group of dimensions between axis separators."""

@@ -530,42 +530,113 @@ def trace(args, trace_action="tvm.default_trace_action"):
 
 # ---- operators for devices and for code that is being lowered: called by name -------------------
 
-# The type of the value: a name, or "first" where the first argument is the type.
+# The arguments, and the type of the value: "dtype" for the argument of that name, or "of NAME" for the type of an argument.
 _DEVICE = {
-    "tvm_tuple": "handle", "tvm_struct_get": "handle", "tvm_struct_set": "int32", "tvm_throw_last_error": "handle", "tvm_check_return": "int32",
-    "tvm_stack_alloca": "handle", "tvm_stack_make_shape": "handle", "tvm_stack_make_array": "handle", "tvm_static_handle": "handle",
-    "tvm_load_matrix_sync": "handle", "tvm_store_matrix_sync": "handle", "tvm_mma_sync": "handle", "tvm_bmma_sync": "handle",
-    "tvm_fill_fragment": "handle", "tvm_warp_shuffle": "first", "tvm_warp_shuffle_up": "first", "tvm_warp_shuffle_down": "first",
-    "tvm_warp_activemask": "uint32", "tvm_thread_invariant": "first", "tvm_context_id": "handle",
-    "ptx_mma": "first", "ptx_mma_sp": "first", "ptx_ldmatrix": "first", "ptx_cp_async": "first", "ptx_cp_async_bulk": "first",
-    "ptx_commit_group": "", "ptx_wait_group": "", "ptx_cp_async_barrier": "", "ptx_init_barrier_thread_count": "", "ptx_arrive_barrier": "",
-    "ptx_arrive_barrier_expect_tx": "", "ptx_wait_barrier": "", "create_barriers": "", "mma_store": "first", "mma_fill": "first",
-    "make_filled_simdgroup_matrix": "handle", "simdgroup_load": "handle", "simdgroup_store": "handle", "simdgroup_multiply_accumulate": "handle",
-    "vectorlow": "first", "vectorhigh": "first", "vectorcombine": "first", "get_active_lane_mask": "first", "masked_load": "first",
-    "start_profile_intrinsic": "handle", "end_profile_intrinsic": "handle", "anylist_getitem": "handle", "anylist_resetitem": "int32",
-    "anylist_setitem_call_packed": "int32", "anylist_setitem_call_cpacked": "int32", "TVMBackendAllocWorkspace": "handle",
-    "TVMBackendFreeWorkspace": "int32", "ignore_loop_partition": "bool", "texture2d_load": "handle", "texture2d_store": "int32",
-    "dma_copy": "int32", "dma_wait": "int32", "dma_start_group": "int32", "dma_end_group": "int32", "atomic_add": "int32",
+    "tvm_tuple": ("*value", "handle"),
+    "tvm_struct_get": ("arr index field dtype", "dtype"),
+    "tvm_struct_set": ("arr index field value", "int32"),
+    "tvm_throw_last_error": ("", "handle"),
+    "tvm_check_return": ("expected return_unexpected nested_call", "int32"),
+    "tvm_stack_alloca": ("dtype_str num", "handle"),
+    "tvm_stack_make_shape": ("*args", "handle"),
+    "tvm_stack_make_array": ("data shape strides ndim arr_dtype elem_offset", "handle"),
+    "tvm_static_handle": ("", "handle"),
+    "tvm_load_matrix_sync": ("fragment m n k index buffer_ptr stride layout", "handle"),
+    "tvm_store_matrix_sync": ("fragment m n k index buffer_ptr stride layout", "handle"),
+    "tvm_mma_sync": ("fragment_d index_d fragment_a index_a fragment_b index_b fragment_c index_c", "handle"),
+    "tvm_bmma_sync": ("fragment_d index_d fragment_a index_a fragment_b index_b fragment_c index_c", "handle"),
+    "tvm_fill_fragment": ("fragment m n k index value", "handle"),
+    "tvm_warp_shuffle": ("mask value warp_id width warp_size", "of value"),
+    "tvm_warp_shuffle_up": ("mask value offset width warp_size", "of value"),
+    "tvm_warp_shuffle_down": ("mask value offset width warp_size", "of value"),
+    "tvm_warp_activemask": ("", "uint32"),
+    "tvm_thread_invariant": ("cond", "of cond"),
+    "tvm_context_id": ("", "handle"),
+    "ptx_mma": ("dtype shape A_layout B_layout A_dtype B_dtype C_dtype multiplicand_a a_index multiplicand_b b_index accumulator c_index saturate operator=None", "dtype"),
+    "ptx_mma_sp": ("dtype shape A_layout B_layout A_dtype B_dtype C_dtype multiplicand_a a_index multiplicand_b b_index accumulator c_index metadata "
+                   "meta_index sparse_selector saturate", "dtype"),
+    "ptx_ldmatrix": ("dtype trans num type local_ptr local_offset smem_ptr smem_offset", "dtype"),
+    "ptx_cp_async": ("dtype shared_ptr shared_offset global_ptr global_offset bytes", "dtype"),
+    "ptx_cp_async_bulk": ("dtype shared_ptr shared_offset global_ptr global_offset bytes barrier_id", "dtype"),
+    "ptx_commit_group": ("", ""),
+    "ptx_wait_group": ("num", ""),
+    "ptx_cp_async_barrier": ("barrier_id", ""),
+    "ptx_init_barrier_thread_count": ("barrier_id thread_count", ""),
+    "ptx_arrive_barrier": ("barrier_id", ""),
+    "ptx_arrive_barrier_expect_tx": ("barrier_id byte_count", ""),
+    "ptx_wait_barrier": ("barrier_id", ""),
+    "create_barriers": ("barrier_count", ""),
+    "ptx_ldg32": ("dtype reg guard global_addr local_addr", "dtype"),
+    "mma_store": ("dtype m n dst_ptr src_ptr src_offset dst_stride", "dtype"),
+    "mma_fill": ("dtype local_size local_ptr offset", "dtype"),
+    "make_filled_simdgroup_matrix": ("d index value col=8 row=8", "handle"),
+    "simdgroup_load": ("d index ptr stride col=8 row=8 transpose_matrix=False", "handle"),
+    "simdgroup_store": ("d index ptr stride col=8 row=8 transpose_matrix=False", "handle"),
+    "simdgroup_multiply_accumulate": ("d index_d a index_a b index_b c index_c", "handle"),
+    "vectorlow": ("dtype vec", "dtype"),
+    "vectorhigh": ("dtype vec", "dtype"),
+    "vectorcombine": ("dtype vec1 vec2", "dtype"),
+    "get_active_lane_mask": ("dtype base limit", "dtype"),
+    "masked_load": ("dtype *args", "dtype"),
+    "start_profile_intrinsic": ("id", "handle"),
+    "end_profile_intrinsic": ("id", "handle"),
+    "anylist_getitem": ("list_handle index", "handle"),
+    "anylist_resetitem": ("list_handle index", "int32"),
+    "anylist_setitem_call_packed": ("list_handle index func_name *args", "int32"),
+    "anylist_setitem_call_cpacked": ("list_handle index func_name *args", "int32"),
+    "TVMBackendAllocWorkspace": ("device_type device_id nbytes dtype_code_hint dtype_bits_hint", "handle"),
+    "TVMBackendFreeWorkspace": ("device_type device_id ptr", "int32"),
+    "ignore_loop_partition": ("predicate", "bool"),
+    "texture2d_load": ("*args", "handle"),
+    "texture2d_store": ("*args", "int32"),
+    "dma_copy": ("*args", "int32"),
+    "dma_wait": ("*args", "int32"),
+    "dma_start_group": ("*args", "int32"),
+    "dma_end_group": ("*args", "int32"),
+    "atomic_add": ("*args", "int32"),
 }
 
 
-def _device_op(name, result):
-    def call(*args, dtype=None, span=None):
-        args = list(args)
-        if dtype is None and result == "first":
-            dtype = str(args.pop(0))
-        if name == "tvm_thread_invariant" and dtype is None:
-            dtype = args[0].dtype
-        return _core.call(result if dtype is None else str(dtype), f"tir.{name}", [StringImm(x) if isinstance(x, str) else x for x in args])
+def _signature(text):
+    """A signature of names, NAME=number or None among them, *NAME for any number."""
+    import ast
+    import inspect
+
+    found = []
+    for word in text.split():
+        name, _, preset = word.partition("=")
+        kind = inspect.Parameter.VAR_POSITIONAL if word.startswith("*") else inspect.Parameter.POSITIONAL_OR_KEYWORD
+        found.append(inspect.Parameter(name.lstrip("*"), kind, default=ast.literal_eval(preset) if preset else inspect.Parameter.empty))
+    return inspect.Signature(found)
+
+
+def _device_op(name, text, result):
+    signature = []
+
+    def call(*args, span=None, **named):
+        if not signature:                     # made when it is needed: there are many, and few programs call any
+            signature.append(_signature(text))
+        extra = named.pop("dtype", None) if "dtype" not in text.split() else None
+        bound = signature[0].bind(*args, **named)
+        bound.apply_defaults()
+        given = dict(bound.arguments)
+        kind = given.pop("dtype") if "dtype" in given else result
+        if result.startswith("of "):
+            given = {key: convert(value) for key, value in given.items()}
+            kind = given[result[3:]].dtype
+        values = []
+        for key, value in given.items():
+            values.extend(value if "*" + key in text.split() else [] if value is None else [value])
+        return _core.call(str(extra if extra is not None else kind), f"tir.{name}", [StringImm(x) if isinstance(x, str) else x for x in values])
 
     call.__name__ = call.__qualname__ = name
-    call.__doc__ = f"A call of tir.{name}."
+    call.__doc__ = f"A call of tir.{name} ({', '.join(text.split())})."
     return call
 
 
-for _name, _result in _DEVICE.items():
+for _name, _row in _DEVICE.items():
     if _core.op(f"tir.{_name}") is not None:
-        globals()[_name] = _device_op(_name, _result)
+        globals()[_name] = _device_op(_name, *_row)
 
 
 def get_vscale_expr(dtype, min_size=128):

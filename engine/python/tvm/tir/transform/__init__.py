@@ -10,6 +10,7 @@ from .device_storage import LowerDeviceStorageAccessInfo
 from .each import each_function, with_body
 from .extract_constants import ExtractPrimFuncConstants
 from .hoist import HoistedConditionals, HoistedLetBindings
+from .ldg32 import InjectPTXLDG32
 from .profile import InstrumentProfileIntrinsics
 
 
@@ -233,7 +234,7 @@ def VerifyGPUCode(constraints):
 
 # Passes of TVM's lowering that the engine does inside its code generator or not at all.
 _NOT_OFFERED = """AnnotateIrregularLoop
-    InjectPTXLDG32 InstrumentBoundCheckers LowerAsyncDMA LowerCustomDatatypes
+    InstrumentBoundCheckers LowerAsyncDMA LowerCustomDatatypes
     TransformMmaBufferLayout""".split()
 
 
