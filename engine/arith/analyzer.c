@@ -620,21 +620,32 @@ rewrite_twice (LsAnalyzer *self,
   return twice;
 }
 
-/* What is given back to the caller: where its sums may leave their type and those of the expression do not, rules that make such
- * are left out, and if that is not enough all of them. (takes result) */
+/* What is given back to the caller: where its sums may leave their type, rules that make such as the expression has none of are left out; and
+ * if that is not enough, all of them. (takes result) */
 static LsExpr *
 end_in_type (LsAnalyzer *self,
              LsExpr     *expr,
              LsExpr     *result)
 {
-  if (self->calls > 1 || result == expr || !ls_may_leave (self, result) || ls_may_leave (self, expr))
+  double excess = self->calls > 1 || result == expr ? 0 : ls_excess (self, result), before, after;
+  LsExpr *other;
+
+  if (excess == 0)
     return result;
   self->rewrite.careful = TRUE;
-  ls_take (&result, rewrite_twice (self, expr));
+  other = rewrite_twice (self, expr);
   self->rewrite.careful = FALSE;
-  if (ls_may_leave (self, result))
-    ls_take (&result, ls_ref (expr));
-  return result;
+  before = ls_excess (self, expr);
+  after = ls_excess (self, other);
+  if (excess <= MIN (before, after))
+    {
+      ls_unref (other);
+      return result;
+    }
+  ls_unref (result);
+  if (after > before)
+    ls_take (&other, ls_ref (expr));
+  return other;
 }
 
 LsExpr *

@@ -163,9 +163,9 @@ gboolean        ls_forgets_to_wrap    (LsAnalyzer      *self,
 
 /* ---- fits.c ------------------------------------------------------------- */
 
-/* May a sum, difference or product of indices inside leave its type, by the ranges of what it is made of? Those of which no
- * range is known, or that of a size only, are passed over. */
-gboolean        ls_may_leave          (LsAnalyzer      *self,
+/* By how much the sums, differences and products of indices inside may leave their type, added up, by the ranges of what they are
+ * made of; 0: all fit.  Ends of ranges that are not known are passed over. */
+double          ls_excess             (LsAnalyzer      *self,
                                        LsExpr          *expr);
 
 /* ---- modular.c ---------------------------------------------------------- */
