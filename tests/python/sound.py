@@ -1411,20 +1411,34 @@ class Damaged(unittest.TestCase):
 
 
 class Means(unittest.TestCase):
-    """The mean of whole numbers has their type, whatever their sum is: TVM sums in int8 and hands out int64."""
+    """Means, variances and deviations of whole numbers have their type, as the graph says: TVM hands out int64."""
 
-    def test_whole_numbers(self):
+    def reduced(self, name, dtype, rows):
+        builder, x = tvm.relax.BlockBuilder(), tvm.relax.Var("x", R.Tensor((len(rows), len(rows[0])), dtype))
+        with builder.function("main", [x]):
+            builder.emit_func_output(builder.emit(getattr(tvm.relax.op, name)(x, axis=[1])))
+        machine = tvm.relax.VirtualMachine(tvm.compile(builder.get(), target="llvm"), tvm.cpu())
+        found = machine["main"](tvm.nd.array(np.array(rows, dtype))).numpy()
+        self.assertEqual(str(found.dtype), dtype)
+        return found.tolist()
+
+    def test_means(self):
         values = {"int8": [[100, 100, 100, 101], [-7, -100, -100, -100]], "uint8": [[255, 255, 255, 254], [0, 1, 0, 2]],
                   "int32": [[2**31 - 1, 2**31 - 3, 2**31 - 1, 2**31 - 1], [-2**31, -2**31, 4, 0]], "int64": [[2**40, 4, 0, 0], [-9, 0, 0, 0]]}
         means = {"int8": [100, -76], "uint8": [254, 0], "int32": [2**31 - 2, -2**30 + 1], "int64": [2**38 + 1, -2]}
         for dtype, rows in values.items():
             with self.subTest(dtype):
-                builder, x = tvm.relax.BlockBuilder(), tvm.relax.Var("x", R.Tensor((2, 4), dtype))
-                with builder.function("main", [x]):
-                    builder.emit_func_output(builder.emit(tvm.relax.op.mean(x, axis=[1])))
-                machine = tvm.relax.VirtualMachine(tvm.compile(builder.get(), target="llvm"), tvm.cpu())
-                found = machine["main"](tvm.nd.array(np.array(rows, dtype))).numpy()
-                self.assertEqual((str(found.dtype), found.tolist()), (dtype, means[dtype]))
+                self.assertEqual(self.reduced("mean", dtype, rows), means[dtype])
+
+    def test_variances(self):
+        """Around the mean that it is, not around a whole number: 9.6875 of 1, 2, 3, 9, of which TVM makes 10."""
+        rows = [[1, 2, 3, 9], [100, 90, 80, 99], [7, 7, 7, 7]]
+        for dtype in ("int8", "uint8", "int16", "int32", "int64", "uint32"):
+            with self.subTest(dtype):
+                self.assertEqual(self.reduced("variance", dtype, rows), [9, 65, 0])
+                self.assertEqual(self.reduced("std", dtype, rows), [3, 8, 0])
+        self.assertEqual(self.reduced("std", "int32", [[2**31 - 1, -2**31]]), [2**31 - 1])
+        self.assertEqual(self.reduced("variance", "float32", [[1, 2, 3, 9]]), [9.6875])
 
 
 if __name__ == "__main__":
