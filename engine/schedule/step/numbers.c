@@ -1,0 +1,337 @@
+/* numbers: see the header.
+ *
+ * Numbers are small and whole, so that sums of floats are exact in whichever order they are added; functions of them may come out a little
+ * different.  Sizes that are not known are small ones.  Elements that were NaN or never written before the step say nothing.
+ */
+#include "engine/schedule/step/numbers.h"
+
+#include "engine/interp/interp.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#define STATEMENTS 200000       /* of the program before the step, at the most, in all runs: some 20 ms */
+#define ROUNDS 8                /* other numbers for each */
+#define MOST_LONGER 4           /* times as many may the step make of them */
+#define ELEMENTS (1 << 20)      /* of all arrays together */
+#define NEVER_WRITTEN 0x5a5a5a5a5a5a5a5b        /* what the interpreter fills memory with, cut to the type */
+
+typedef struct {
+  LsPrimFunc  *func;
+  GHashTable  *sizes;           /* LsVar -> gint64 *, both owned by the tables */
+  LsInterpArg *args;
+  guint        n;
+} Run;
+
+static void
+run_clear (Run *self)
+{
+  for (guint i = 0; i < self->n; i++)
+    {
+      g_free (self->args[i].data);
+      g_free ((gpointer) self->args[i].shape);
+    }
+  g_free (self->args);
+  g_hash_table_unref (self->sizes);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Run, run_clear)
+
+static guint64
+next_random (guint64 *state)
+{
+  guint64 z = (*state += 0x9e3779b97f4a7c15u);
+
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+/* ---- arguments --------------------------------------------------------------------------- */
+
+/* Small, and another one for each variable, so that they are not taken for each other. */
+static gint64
+number_of (Run   *self,
+           LsVar *var)
+{
+  gint64 *size = g_hash_table_lookup (self->sizes, var);
+
+  if (size == NULL)
+    {
+      size = g_new (gint64, 1);
+      *size = 3 + 2 * (gint64) g_hash_table_size (self->sizes);
+      g_hash_table_insert (self->sizes, var, size);
+    }
+  return *size;
+}
+
+static LsWalk
+name_size (LsNode   *node,
+           gpointer  user_data)
+{
+  if (ls_is_var (node))
+    number_of (user_data, (LsVar *) node);
+  return LS_WALK_CONTINUE;
+}
+
+static gboolean
+size_of (Run    *self,
+         LsExpr *expr,
+         gint64 *size)
+{
+  double real;
+
+  ls_walk (expr, name_size, NULL, self);
+  return ls_interp_eval (expr, self->sizes, size, &real, NULL) && *size >= 0 && *size <= ELEMENTS;
+}
+
+/* `spread`: numbers from -spread to spread, or from 0 where the type has no others; 0: indices that are surely there. */
+static void
+fill (LsDType  t,
+      guint8  *data,
+      gint64   n,
+      guint    spread,
+      guint64  state)
+{
+  gsize size = ls_dtype_bytes (t);
+  gboolean negative = spread > 0 && t.code != LS_TYPE_UINT && !ls_dtype_is_bool (t);
+
+  for (gint64 i = 0; i < n; i++)
+    {
+      gint64 value = (gint64) (next_random (&state) % (negative ? 2 * spread + 1 : spread > 0 ? spread + 1 : 2)) - (negative ? (gint64) spread : 0);
+
+      ls_interp_store (t, data + (gsize) i * size, ls_dtype_is_bool (t) ? value & 1 : (double) value);
+    }
+}
+
+static gboolean
+make_array (Run         *self,
+            LsBuffer    *buffer,
+            LsInterpArg *arg,
+            guint        spread,
+            guint        number,
+            gint64      *total)
+{
+  gint64 *shape = g_new0 (gint64, ls_array_n (buffer->shape) + 1), n = 1;
+  LsDType element = ls_dtype_element (buffer->dtype);
+
+  *arg = (LsInterpArg) { buffer->dtype, TRUE, NULL, ls_array_n (buffer->shape), shape, NULL, 0, 0 };
+  if (buffer->dtype.lanes != 1)
+    return FALSE;
+  for (guint d = 0; d < arg->ndim; d++)
+    if (!size_of (self, ls_array_at (buffer->shape, d, LsExpr), &shape[d]) || (n *= shape[d]) > ELEMENTS)
+      return FALSE;
+  *total += n;
+  if (*total > ELEMENTS)
+    return FALSE;
+  arg->int_value = n;
+  arg->data = g_malloc0 ((gsize) n * ls_dtype_bytes (element) + 1);
+  fill (element, arg->data, n, spread, number + 1);
+  return TRUE;
+}
+
+/* FALSE: its parameters are no arrays and numbers of small sizes. */
+static gboolean
+run_init (Run        *self,
+          LsPrimFunc *func,
+          guint       spread,
+          guint       round)
+{
+  gint64 total = 0;
+
+  *self = (Run) { func, g_hash_table_new_full (NULL, NULL, NULL, g_free), g_new0 (LsInterpArg, ls_array_n (func->params) + 1), ls_array_n (func->params) };
+  for (guint i = 0; i < self->n; i++)
+    {
+      LsVar *param = ls_array_at (func->params, i, LsVar);
+      LsBuffer *buffer = ls_prim_func_get_buffer (func, i);
+
+      self->args[i] = (LsInterpArg) { .dtype = ls_dtype (param), .int_value = 3, .float_value = 3 };
+      if (buffer != NULL && !make_array (self, buffer, &self->args[i], spread, ROUNDS * i + round, &total))
+        return FALSE;
+      if (buffer == NULL && ls_dtype_is_int (ls_dtype (param)))
+        self->args[i].int_value = number_of (self, param);
+    }
+  return TRUE;
+}
+
+static gboolean
+run_go (Run       *self,
+        LsModule  *module,
+        gint64    *statements,
+        GError   **error)
+{
+  LsBudget budget;
+  LsInterpOptions options = { .module = module, .budget = &budget };
+  gint64 most = *statements;
+  gboolean ran;
+
+  ls_budget_init (&budget, most, NULL);
+  ran = ls_interp_run (self->func, self->args, self->n, &options, error);
+  *statements = most - budget.left;
+  return ran;
+}
+
+/* ---- comparing ----------------------------------------------------------------------------- */
+
+/* How far apart functions of one number may come out, computed in another order: a part of it. */
+static double
+margin_of (LsDType t)
+{
+  return t.bits >= 32 ? 1e-3 : 0.1;
+}
+
+static gboolean
+was_never_written (LsDType       t,
+                   const guint8 *at)
+{
+  const gint64 unwritten = NEVER_WRITTEN;
+
+  return ls_dtype_is_float (t) ? isnan (ls_interp_load (t, at)) : !ls_dtype_is_bool (t) && memcmp (at, &unwritten, ls_dtype_bytes (t)) == 0;
+}
+
+static gboolean
+differs (LsDType       t,
+         const guint8 *before,
+         const guint8 *now)
+{
+  double a, b;
+
+  if (memcmp (before, now, ls_dtype_bytes (t)) == 0 || was_never_written (t, before))
+    return FALSE;
+  if (!ls_dtype_is_float (t))
+    return TRUE;
+  a = ls_interp_load (t, before);
+  b = ls_interp_load (t, now);
+  if (a == b)
+    return FALSE;
+  return isnan (b) || isinf (a) || isinf (b) || fabs (a - b) > margin_of (t) * MAX (MAX (fabs (a), fabs (b)), 0.01);
+}
+
+/* "C[0, 1]" */
+static char *
+element_text (LsBuffer    *buffer,
+              LsInterpArg *arg,
+              gint64       at)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint d = arg->ndim; d-- > 0; at /= arg->shape[d])
+    {
+      g_autofree char *index = g_strdup_printf ("%" PRId64 "%s", at % arg->shape[d], text->len > 0 ? ", " : "");
+
+      g_string_prepend (text, index);
+    }
+  if (text->len > 0)
+    g_string_append_c (text, ']');
+  g_string_prepend (text, arg->ndim > 0 ? "[" : "");
+  g_string_prepend (text, buffer->name);
+  return g_string_free (text, FALSE);
+}
+
+static char *
+value_text (LsDType       t,
+            const guint8 *at)
+{
+  char digits[G_ASCII_DTOSTR_BUF_SIZE];
+
+  return g_strdup (g_ascii_formatd (digits, sizeof digits, ls_dtype_is_float (t) ? "%.7g" : "%.0f", ls_interp_load (t, at)));
+}
+
+/* (transfer full) */
+static char *
+first_difference (Run *before,
+                  Run *now)
+{
+  for (guint i = 0; i < before->n; i++)
+    {
+      LsInterpArg *a = &before->args[i], *b = &now->args[i];
+      gsize size = ls_dtype_bytes (a->dtype);
+
+      for (gint64 k = 0; a->is_array && k < a->int_value; k++)
+        if (differs (a->dtype, (guint8 *) a->data + (gsize) k * size, (guint8 *) b->data + (gsize) k * size))
+          {
+            g_autofree char *element = element_text (ls_prim_func_get_buffer (before->func, i), a, k);
+            g_autofree char *old = value_text (a->dtype, (guint8 *) a->data + (gsize) k * size);
+            g_autofree char *fresh = value_text (a->dtype, (guint8 *) b->data + (gsize) k * size);
+
+            if (was_never_written (a->dtype, (guint8 *) b->data + (gsize) k * size))
+              return g_strdup_printf (ls_translate ("In a run on random numbers %s becomes what lay in memory, in place of %s."), element, old);
+            return g_strdup_printf (ls_translate ("In a run on random numbers %s becomes %s in place of %s."), element, fresh, old);
+          }
+    }
+  return NULL;
+}
+
+static gboolean
+has_same_parameters (Run *before,
+                     Run *now)
+{
+  if (before->n != now->n)
+    return FALSE;
+  for (guint i = 0; i < before->n; i++)
+    {
+      LsInterpArg *a = &before->args[i], *b = &now->args[i];
+
+      if (a->is_array != b->is_array || a->ndim != b->ndim || !ls_dtype_equal (a->dtype, b->dtype) ||
+          (a->is_array && memcmp (a->shape, b->shape, a->ndim * sizeof *a->shape) != 0))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* *ran: the function before the step can be run on such numbers; *left: statements that it may still take. (transfer full) */
+static char *
+difference_of (LsPrimFunc *before,
+               LsModule   *module_before,
+               LsPrimFunc *now,
+               LsModule   *module_now,
+               guint       spread,
+               guint       round,
+               gint64     *left,
+               gboolean   *ran)
+{
+  g_auto (Run) a = { 0 };
+  g_auto (Run) b = { 0 };
+  g_autoptr (GError) error = NULL;
+  gboolean a_fits = run_init (&a, before, spread, round), b_fits = run_init (&b, now, spread, round);
+  gint64 statements = *left;
+
+  *ran = a_fits && b_fits && has_same_parameters (&a, &b) && run_go (&a, module_before, &statements, NULL);
+  if (!*ran)
+    return NULL;
+  *left -= statements;
+  statements = MOST_LONGER * statements + 1000;
+  if (run_go (&b, module_now, &statements, &error))
+    return first_difference (&a, &b);
+  if (!g_error_matches (error, LS_INTERP_ERROR, LS_INTERP_ERROR_BOUNDS) && !g_error_matches (error, LS_INTERP_ERROR, LS_INTERP_ERROR_ARITHMETIC))
+    return NULL;
+  return g_strdup_printf (ls_translate ("A run on random numbers then stops: %s"), error->message);
+}
+
+char *
+ls_numbers_difference (LsModule *before,
+                       LsModule *now)
+{
+  static const guint spreads[] = { 4, 2, 0 };
+
+  for (guint i = 0; i < MIN (ls_array_n (before->functions), ls_array_n (now->functions)); i++)
+    {
+      LsNode *old = before->functions->items[i], *fresh = now->functions->items[i];
+      gboolean ran = FALSE;
+      gint64 left = STATEMENTS;
+
+      if (old == fresh || !ls_is (old, PRIM_FUNC) || !ls_is (fresh, PRIM_FUNC))
+        continue;
+      /* what is read as an index may have to be smaller, or positive */
+      for (guint k = 0; k < G_N_ELEMENTS (spreads) && !ran; k++)
+        for (guint round = 0; round < ROUNDS && (round == 0 || ran); round++)
+          {
+            char *found = difference_of ((LsPrimFunc *) old, before, (LsPrimFunc *) fresh, now, spreads[k], round, &left, &ran);
+
+            if (found != NULL)
+              return found;
+          }
+    }
+  return NULL;
+}
