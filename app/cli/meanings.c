@@ -19,7 +19,7 @@ const LsCliMeaning ls_cli_meanings[] = {
   { "--decide N=VALUE", "another decision of sampling step N, such as 3=[8, 16]; all is replayed" },
   { "--intrin FILE", "tensor intrinsics: functions and TensorIntrin.register (\"name\", desc, impl)" },
   { "--trace", "the steps as TVM's Python, or as its JSON, instead of the module" },
-  { "--strict", "a step that changes the order of reads and writes that depend on each other is refused, not only warned of" },
+  { "--strict", "a step that changes the order of reads and writes that depend on each other, or that a run shows to change the numbers, is refused, not only warned of" },
   { "--simplified", "the steps without those whose results nobody uses" },
   { "source --format", "numpy: as low-level NumPy, loop for loop; ptx, amdgcn, llvm: kernels by LLVM" },
   { "--format", "structure: loops, blocks and buffers; text: changed lines; words: changed words" },
