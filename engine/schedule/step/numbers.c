@@ -289,7 +289,8 @@ difference_of (LsPrimFunc *before,
                guint       spread,
                guint       round,
                gint64     *left,
-               gboolean   *ran)
+               gboolean   *ran,
+               gboolean   *stops)
 {
   g_auto (Run) a = { 0 };
   g_auto (Run) b = { 0 };
@@ -306,15 +307,18 @@ difference_of (LsPrimFunc *before,
     return first_difference (&a, &b);
   if (!g_error_matches (error, LS_INTERP_ERROR, LS_INTERP_ERROR_BOUNDS) && !g_error_matches (error, LS_INTERP_ERROR, LS_INTERP_ERROR_ARITHMETIC))
     return NULL;
+  *stops = TRUE;
   return g_strdup_printf (ls_translate ("A run on random numbers then stops: %s"), error->message);
 }
 
 char *
 ls_numbers_difference (LsModule *before,
-                       LsModule *now)
+                       LsModule *now,
+                       gboolean *stops)
 {
   static const guint spreads[] = { 4, 2, 0 };
 
+  *stops = FALSE;
   for (guint i = 0; i < MIN (ls_array_n (before->functions), ls_array_n (now->functions)); i++)
     {
       LsNode *old = before->functions->items[i], *fresh = now->functions->items[i];
@@ -327,7 +331,7 @@ ls_numbers_difference (LsModule *before,
       for (guint k = 0; k < G_N_ELEMENTS (spreads) && !ran; k++)
         for (guint round = 0; round < ROUNDS && (round == 0 || ran); round++)
           {
-            char *found = difference_of ((LsPrimFunc *) old, before, (LsPrimFunc *) fresh, now, spreads[k], round, &left, &ran);
+            char *found = difference_of ((LsPrimFunc *) old, before, (LsPrimFunc *) fresh, now, spreads[k], round, &left, &ran, stops);
 
             if (found != NULL)
               return found;

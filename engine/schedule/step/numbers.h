@@ -10,9 +10,10 @@
 
 G_BEGIN_DECLS
 
-/* A sentence with the first element that differs, or with the error that the program now ends with.  NULL: none was found in the
+/* A sentence with the first element that differs, or (*stops) with the error that the program now ends with.  NULL: none was found in the
  * functions that changed, or they cannot be run here, or it would take too long. (transfer full) */
 char *ls_numbers_difference (LsModule *before,
-                             LsModule *now);
+                             LsModule *now,
+                             gboolean *stops);
 
 G_END_DECLS

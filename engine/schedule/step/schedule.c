@@ -698,6 +698,12 @@ doubts_numbers (const LsDiagnostic *finding)
   return !is_meant;
 }
 
+static gboolean
+is_about_bounds (const LsDiagnostic *finding)
+{
+  return g_str_has_suffix (finding->code, "/out-of-bounds");
+}
+
 /* Does a strict schedule take a step that is warned of, by finding number `first` or a later one?  Not where a run shows that the numbers change. */
 static gboolean
 keeps_numbers (LsSchedule    *self,
@@ -707,17 +713,22 @@ keeps_numbers (LsSchedule    *self,
                guint          first)
 {
   g_autofree char *difference = NULL;
+  guint n, told;
+  gboolean stops;
 
   if (!self->strict)
     return TRUE;
-  while (first < ls_diagnostics_get_n (diagnostics) && !doubts_numbers (ls_diagnostics_get (diagnostics, first)))
+  n = ls_diagnostics_get_n (diagnostics);
+  while (first < n && !doubts_numbers (ls_diagnostics_get (diagnostics, first)))
     first++;
-  if (first == ls_diagnostics_get_n (diagnostics))
+  difference = first < n ? ls_numbers_difference (before, move->state->module, &stops) : NULL;
+  if (difference == NULL)
     return TRUE;
-  difference = ls_numbers_difference (before, move->state->module);
-  if (difference != NULL)
-    ls_diagnostics_make_error (diagnostics, first, difference);
-  return difference == NULL;
+  /* of several the one that speaks of it */
+  for (told = first; told + 1 < n && (!doubts_numbers (ls_diagnostics_get (diagnostics, told)) || is_about_bounds (ls_diagnostics_get (diagnostics, told)) != stops); told++)
+    ;
+  ls_diagnostics_make_error (diagnostics, doubts_numbers (ls_diagnostics_get (diagnostics, told)) ? told : first, difference);
+  return FALSE;
 }
 
 static gboolean
