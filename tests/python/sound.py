@@ -1437,6 +1437,7 @@ class Means(unittest.TestCase):
             with self.subTest(dtype):
                 self.assertEqual(self.reduced("variance", dtype, rows), [9, 65, 0])
                 self.assertEqual(self.reduced("std", dtype, rows), [3, 8, 0])
+        self.assertEqual(self.reduced("variance", "int8", [[-128, 127]]), [127])
         self.assertEqual(self.reduced("std", "int32", [[2**31 - 1, -2**31]]), [2**31 - 1])
         self.assertEqual(self.reduced("variance", "float32", [[1, 2, 3, 9]]), [9.6875])
 

@@ -72,7 +72,7 @@ variance (LsLegalize *self,
 }
 
 /* Of whole numbers it is computed as of real ones, and is one of theirs without its fraction, as the operator says.  TVM takes it around a mean
- * without its fraction, in their type, and gives int64. */
+ * without its fraction, in their type, and gives int64.  What the type does not hold is its highest number, as in every cast of a float. */
 static LsNode *
 legalize_variance (LsLegalize *self)
 {
@@ -85,10 +85,7 @@ legalize_variance (LsLegalize *self)
     found = ls_legalize_unary (self, "sqrt", found);
   if (!whole || found == NULL)
     return ls_legalize_one (self, ls_ref (found));
-  /* by way of int64: what does not fit a narrower type is cut to it, as elsewhere */
-  if (x->dtype.bits < 64)
-    found = ls_legalize_stage (self, ls_topi_cast (found, LS_INT64, &self->error));
-  return ls_legalize_one (self, found != NULL ? ls_topi_cast (found, x->dtype, &self->error) : NULL);
+  return ls_legalize_one (self, ls_topi_cast (found, x->dtype, &self->error));
 }
 
 static LsNode *
