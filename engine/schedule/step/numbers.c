@@ -11,9 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-#define STATEMENTS 200000       /* of the program before the step, at the most, in all runs: some 20 ms */
+#define STATEMENTS 100000       /* of both programs in all runs, at the most: some 20 ms */
 #define ROUNDS 8                /* other numbers for each */
-#define MOST_LONGER 4           /* times as many may the step make of them */
 #define ELEMENTS (1 << 20)      /* of all arrays together */
 #define NEVER_WRITTEN 0x5a5a5a5a5a5a5a5b        /* what the interpreter fills memory with, cut to the type */
 
@@ -158,18 +157,12 @@ run_init (Run        *self,
 static gboolean
 run_go (Run       *self,
         LsModule  *module,
-        gint64    *statements,
+        LsBudget  *budget,
         GError   **error)
 {
-  LsBudget budget;
-  LsInterpOptions options = { .module = module, .budget = &budget };
-  gint64 most = *statements;
-  gboolean ran;
+  LsInterpOptions options = { .module = module, .budget = budget };
 
-  ls_budget_init (&budget, most, NULL);
-  ran = ls_interp_run (self->func, self->args, self->n, &options, error);
-  *statements = most - budget.left;
-  return ran;
+  return ls_interp_run (self->func, self->args, self->n, &options, error);
 }
 
 /* ---- comparing ----------------------------------------------------------------------------- */
@@ -280,7 +273,7 @@ has_same_parameters (Run *before,
   return TRUE;
 }
 
-/* *ran: the function before the step can be run on such numbers; *left: statements that it may still take. (transfer full) */
+/* *ran: the function before the step can be run on such numbers; *budget: statements that it may still take. (transfer full) */
 static char *
 difference_of (LsPrimFunc *before,
                LsModule   *module_before,
@@ -288,7 +281,7 @@ difference_of (LsPrimFunc *before,
                LsModule   *module_now,
                guint       spread,
                guint       round,
-               gint64     *left,
+               LsBudget   *budget,
                gboolean   *ran,
                gboolean   *stops)
 {
@@ -296,14 +289,11 @@ difference_of (LsPrimFunc *before,
   g_auto (Run) b = { 0 };
   g_autoptr (GError) error = NULL;
   gboolean a_fits = run_init (&a, before, spread, round), b_fits = run_init (&b, now, spread, round);
-  gint64 statements = *left;
 
-  *ran = a_fits && b_fits && has_same_parameters (&a, &b) && run_go (&a, module_before, &statements, NULL);
+  *ran = a_fits && b_fits && has_same_parameters (&a, &b) && run_go (&a, module_before, budget, NULL);
   if (!*ran)
     return NULL;
-  *left -= statements;
-  statements = MOST_LONGER * statements + 1000;
-  if (run_go (&b, module_now, &statements, &error))
+  if (run_go (&b, module_now, budget, &error))
     return first_difference (&a, &b);
   if (!g_error_matches (error, LS_INTERP_ERROR, LS_INTERP_ERROR_BOUNDS) && !g_error_matches (error, LS_INTERP_ERROR, LS_INTERP_ERROR_ARITHMETIC))
     return NULL;
@@ -323,15 +313,16 @@ ls_numbers_difference (LsModule *before,
     {
       LsNode *old = before->functions->items[i], *fresh = now->functions->items[i];
       gboolean ran = FALSE;
-      gint64 left = STATEMENTS;
+      LsBudget budget;
 
       if (old == fresh || !ls_is (old, PRIM_FUNC) || !ls_is (fresh, PRIM_FUNC))
         continue;
+      ls_budget_init (&budget, STATEMENTS, NULL);
       /* what is read as an index may have to be smaller, or positive */
       for (guint k = 0; k < G_N_ELEMENTS (spreads) && !ran; k++)
-        for (guint round = 0; round < ROUNDS && (round == 0 || ran); round++)
+        for (guint round = 0; round < ROUNDS && (round == 0 || ran) && !budget.exhausted; round++)
           {
-            char *found = difference_of ((LsPrimFunc *) old, before, (LsPrimFunc *) fresh, now, spreads[k], round, &left, &ran, stops);
+            char *found = difference_of ((LsPrimFunc *) old, before, (LsPrimFunc *) fresh, now, spreads[k], round, &budget, &ran, stops);
 
             if (found != NULL)
               return found;
