@@ -1,6 +1,6 @@
 /* Steps that are warned of: each in a program whose numbers it changes, which a strict schedule refuses, and in one whose numbers stay, where the
  * warning remains.  Others take both with the warning. */
-#include "engine/schedule/schedule.h"
+#include "engine/schedule/moves/moves.h"
 #include "tests/support/random.h"
 #include "tests/support/support.h"
 
@@ -103,6 +103,39 @@ check_row (gconstpointer data)
     }
 }
 
+/* An offer that is refused says why, not what it was warned of before. */
+static void
+test_offer (void)
+{
+  for (guint strict = 0; strict <= 1; strict++)
+    {
+      g_autofree char *text = text_of (&rows[1], rows[1].wrong);
+      g_autoptr (LsModule) module = ls_test_parse (text);
+      g_autoptr (LsSchedule) schedule = ls_schedule_new (module);
+      LsVersion *version = ls_schedule_get_version (schedule, 0);
+      guint last = ls_version_get_n (version) - 1, n = 0;
+      g_autoptr (GPtrArray) offers = NULL;
+
+      while (ls_version_at (version, last)->type != LS_ENTITY_BLOCK)
+        last--;
+      ls_schedule_set_strict (schedule, strict != 0);
+      offers = ls_schedule_offers (schedule, ls_version_at (version, last)->node, "llvm");
+      for (guint i = 0; i < offers->len; i++)
+        {
+          const LsOffer *offer = offers->pdata[i];
+
+          if (strcmp (offer->instruction->name, "cache_write") != 0)
+            continue;
+          n++;
+          g_test_message ("%s: %s", offer->call, offer->reason);
+          g_assert_nonnull (offer->reason);
+          g_assert_cmpint (offer->group == LS_OFFER_CAN, ==, strict == 0);
+          g_assert_cmpint (strstr (offer->reason, " random numbers ") != NULL, ==, strict != 0);
+        }
+      g_assert_cmpuint (n, >, 0);
+    }
+}
+
 int
 main (int    argc,
       char **argv)
@@ -114,5 +147,6 @@ main (int    argc,
 
       g_test_add_data_func (path, &rows[i], check_row);
     }
+  g_test_add_func ("/schedule/numbers/offer", test_offer);
   return g_test_run ();
 }
