@@ -2,6 +2,9 @@
  *
  * Numbers are small and whole, so that sums of floats are exact in whichever order they are added; functions of them may come out a little
  * different.  Sizes that are not known are small ones.  Elements that were NaN or never written before the step say nothing.
+ *
+ * Rounds that run at the same time have no order: the program after the step runs a second time with theirs backwards, but for those of
+ * threads, which may add up together.
  */
 #include "engine/schedule/step/numbers.h"
 
@@ -32,7 +35,7 @@ run_clear (Run *self)
       g_free ((gpointer) self->args[i].shape);
     }
   g_free (self->args);
-  g_hash_table_unref (self->sizes);
+  g_clear_pointer (&self->sizes, g_hash_table_unref);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Run, run_clear)
@@ -165,6 +168,47 @@ run_go (Run       *self,
   return ls_interp_run (self->func, self->args, self->n, &options, error);
 }
 
+static gboolean
+has_no_order (LsFor *loop)
+{
+  const char *tag = loop->thread_binding != NULL ? loop->thread_binding->thread_tag : NULL;
+
+  return loop->kind == LS_FOR_PARALLEL || loop->kind == LS_FOR_VECTORIZED || (tag != NULL && g_str_has_prefix (tag, "blockIdx"));
+}
+
+/* The rounds of loops that run at the same time, the last one first. */
+static LsNode *
+turn (LsRewriter *rewriter,
+      LsNode     *node,
+      gpointer    turns)
+{
+  LsFor *loop = (LsFor *) node;
+  g_autoptr (LsNode) body = NULL;
+  g_autoptr (LsNode) turned = NULL;
+  g_autoptr (LsExpr) other = NULL;
+
+  if (ls_is_expr (node))
+    return ls_node_ref (node);
+  if (!ls_is (node, FOR) || !has_no_order (loop))
+    return ls_rewrite_default (rewriter, node);
+  *(gboolean *) turns = TRUE;
+  body = ls_rewrite (rewriter, loop->body);
+  other = ls_sub (ls_add (ls_add (ls_ref (loop->min), ls_ref (loop->min)), ls_sub (ls_ref (loop->extent), ls_const_int (ls_dtype (loop->extent), 1))),
+                  LS_EXPR (ls_ref (loop->loop_var)));
+  turned = ls_substitute_one (body, loop->loop_var, LS_NODE (other));
+  return LS_NODE (ls_for_new (ls_ref (loop->loop_var), ls_ref (loop->min), ls_ref (loop->extent), LS_FOR_SERIAL, g_steal_pointer (&turned), NULL, NULL));
+}
+
+/* NULL: no rounds run at the same time. (transfer full) */
+static LsPrimFunc *
+turned_func (LsPrimFunc *func)
+{
+  gboolean turns = FALSE;
+  g_autoptr (LsNode) body = ls_rewrite_with (func->body, turn, &turns);
+
+  return turns ? ls_prim_func_with_body (func, body) : NULL;
+}
+
 /* ---- comparing ----------------------------------------------------------------------------- */
 
 /* How far apart functions of one number may come out, computed in another order: a part of it. */
@@ -233,8 +277,9 @@ value_text (LsDType       t,
 
 /* (transfer full) */
 static char *
-first_difference (Run *before,
-                  Run *now)
+first_difference (Run      *before,
+                  Run      *now,
+                  gboolean  backwards)
 {
   for (guint i = 0; i < before->n; i++)
     {
@@ -248,6 +293,9 @@ first_difference (Run *before,
             g_autofree char *old = value_text (a->dtype, (guint8 *) a->data + (gsize) k * size);
             g_autofree char *fresh = value_text (a->dtype, (guint8 *) b->data + (gsize) k * size);
 
+            if (backwards)
+              return g_strdup_printf (ls_translate ("In a run on random numbers, with the rounds that run at the same time backwards, %s becomes %s in place of %s."), element,
+                                      fresh, old);
             if (was_never_written (a->dtype, (guint8 *) b->data + (gsize) k * size))
               return g_strdup_printf (ls_translate ("In a run on random numbers %s becomes what lay in memory, in place of %s."), element, old);
             return g_strdup_printf (ls_translate ("In a run on random numbers %s becomes %s in place of %s."), element, fresh, old);
@@ -273,32 +321,82 @@ has_same_parameters (Run *before,
   return TRUE;
 }
 
-/* *ran: the function before the step can be run on such numbers; *budget: statements that it may still take. (transfer full) */
-static char *
-difference_of (LsPrimFunc *before,
-               LsModule   *module_before,
-               LsPrimFunc *now,
-               LsModule   *module_now,
-               guint       spread,
-               guint       round,
-               LsBudget   *budget,
-               gboolean   *ran,
-               gboolean   *stops)
-{
-  g_auto (Run) a = { 0 };
-  g_auto (Run) b = { 0 };
-  g_autoptr (GError) error = NULL;
-  gboolean a_fits = run_init (&a, before, spread, round), b_fits = run_init (&b, now, spread, round);
+/* What is asked of one function. */
+typedef struct {
+  LsPrimFunc *before, *now;
+  LsPrimFunc *before_turned, *now_turned;       /* or NULL */
+  LsModule   *module_before, *module_now;
+  LsBudget   *budget;           /* statements that it may still take */
+} Question;
 
-  *ran = a_fits && b_fits && has_same_parameters (&a, &b) && run_go (&a, module_before, budget, NULL);
+/* Does the order of rounds that run at the same time change what comes out, and did not before? (transfer full) */
+static char *
+turned_difference (Question *self,
+                   Run      *before,
+                   guint     spread,
+                   guint     round)
+{
+  g_auto (Run) now = { 0 };
+  g_auto (Run) turned = { 0 };
+  g_autofree char *found = NULL, *old = NULL;
+
+  if (self->now_turned == NULL || !run_init (&now, self->now_turned, spread, round) || !run_go (&now, self->module_now, self->budget, NULL))
+    return NULL;
+  found = first_difference (before, &now, TRUE);
+  if (found == NULL || self->before_turned == NULL)
+    return g_steal_pointer (&found);
+  if (!run_init (&turned, self->before_turned, spread, round) || !run_go (&turned, self->module_before, self->budget, NULL))
+    return NULL;
+  old = first_difference (before, &turned, TRUE);
+  return old == NULL ? g_steal_pointer (&found) : NULL;
+}
+
+/* *ran: the function before the step can be run on such numbers. (transfer full) */
+static char *
+difference_of (Question *self,
+               guint     spread,
+               guint     round,
+               gboolean *ran,
+               gboolean *stops)
+{
+  g_auto (Run) before = { 0 };
+  g_auto (Run) now = { 0 };
+  g_autoptr (GError) error = NULL;
+  gboolean fit = run_init (&before, self->before, spread, round) && run_init (&now, self->now, spread, round);
+
+  *ran = fit && has_same_parameters (&before, &now) && run_go (&before, self->module_before, self->budget, NULL);
   if (!*ran)
     return NULL;
-  if (run_go (&b, module_now, budget, &error))
-    return first_difference (&a, &b);
+  if (run_go (&now, self->module_now, self->budget, &error))
+    {
+      char *found = first_difference (&before, &now, FALSE);
+
+      return found != NULL ? found : turned_difference (self, &before, spread, round);
+    }
   if (!g_error_matches (error, LS_INTERP_ERROR, LS_INTERP_ERROR_BOUNDS) && !g_error_matches (error, LS_INTERP_ERROR, LS_INTERP_ERROR_ARITHMETIC))
     return NULL;
   *stops = TRUE;
   return g_strdup_printf (ls_translate ("A run on random numbers then stops: %s"), error->message);
+}
+
+/* (transfer full) */
+static char *
+ask (Question *self,
+     gboolean *stops)
+{
+  static const guint spreads[] = { 4, 2, 0 };
+  gboolean ran = FALSE;
+
+  /* what is read as an index may have to be smaller, or positive */
+  for (guint k = 0; k < G_N_ELEMENTS (spreads) && !ran; k++)
+    for (guint round = 0; round < ROUNDS && (round == 0 || ran) && !self->budget->exhausted; round++)
+      {
+        char *found = difference_of (self, spreads[k], round, &ran, stops);
+
+        if (found != NULL)
+          return found;
+      }
+  return NULL;
 }
 
 char *
@@ -306,27 +404,23 @@ ls_numbers_difference (LsModule *before,
                        LsModule *now,
                        gboolean *stops)
 {
-  static const guint spreads[] = { 4, 2, 0 };
-
   *stops = FALSE;
   for (guint i = 0; i < MIN (ls_array_n (before->functions), ls_array_n (now->functions)); i++)
     {
       LsNode *old = before->functions->items[i], *fresh = now->functions->items[i];
-      gboolean ran = FALSE;
+      g_autoptr (LsPrimFunc) old_turned = NULL;
+      g_autoptr (LsPrimFunc) fresh_turned = NULL;
       LsBudget budget;
+      char *found;
 
       if (old == fresh || !ls_is (old, PRIM_FUNC) || !ls_is (fresh, PRIM_FUNC))
         continue;
       ls_budget_init (&budget, STATEMENTS, NULL);
-      /* what is read as an index may have to be smaller, or positive */
-      for (guint k = 0; k < G_N_ELEMENTS (spreads) && !ran; k++)
-        for (guint round = 0; round < ROUNDS && (round == 0 || ran) && !budget.exhausted; round++)
-          {
-            char *found = difference_of ((LsPrimFunc *) old, before, (LsPrimFunc *) fresh, now, spreads[k], round, &budget, &ran, stops);
-
-            if (found != NULL)
-              return found;
-          }
+      old_turned = turned_func ((LsPrimFunc *) old);
+      fresh_turned = turned_func ((LsPrimFunc *) fresh);
+      found = ask (&(Question) { (LsPrimFunc *) old, (LsPrimFunc *) fresh, old_turned, fresh_turned, before, now, &budget }, stops);
+      if (found != NULL)
+        return found;
     }
   return NULL;
 }
