@@ -1,12 +1,13 @@
 /* arith with wide numbers: random expressions of all integer types over their whole range.
  *
- * Numbers of data types wrap, and those that are loaded.  An index (int32, int64) that leaves its type makes the
+ * Numbers of data types wrap, and those that are loaded, also into a scalar.  An index (int32, int64) that leaves its type makes the
  * point invalid, as does a division by zero; the steps of a simplified index are those of numbers without a type, but its constants have one.
  * At each valid point the simplified forms have the value of the expression, the bounds and the modular set contain
  * it, and what is proved holds.
  * A failure names the case number, which is its seed.
  */
 #include "engine/arith/arith.h"
+#include "engine/arith/data.h"
 #include "engine/arith/pool.h"
 #include "engine/tir/tir.h"
 #include "tests/support/support.h"
@@ -24,7 +25,7 @@ typedef struct {
   LsVar      *vars[N_TYPES][2];
   gint64      low[N_TYPES][2], high[N_TYPES][2];
   gint64      values[N_TYPES][2];
-  LsExpr     *loads[2];         /* of int32: data */
+  LsExpr     *loads[2];         /* of int32: data; in some cases scalars */
   gint64      loaded[2];
   LsAnalyzer *analyzer;
   gboolean    fits;             /* what is simplified has to fit its type as what it was made of does */
@@ -178,9 +179,19 @@ operate (LsKind    kind,
 }
 
 static gboolean
-is_index (LsExpr *e)
+is_index (Case   *c,
+          LsExpr *e)
 {
-  return ls_dtype_is_index (ls_dtype (e)) && !(LS_NODE (e)->facts & LS_FACT_HAS_LOAD);
+  return ls_dtype_is_index (ls_dtype (e)) && !ls_uses (e, c->loads[0]) && !ls_uses (e, c->loads[1]);
+}
+
+static gboolean
+is_no_scalar (LsVar    *var,
+              gpointer  user_data)
+{
+  Case *c = user_data;
+
+  return LS_EXPR (var) != c->loads[0] && LS_EXPR (var) != c->loads[1];
 }
 
 /* What becomes of an index that leaves its type: the expression has no value, it is a number without a type, it wraps as code does. */
@@ -222,13 +233,13 @@ evaluate (Case     *c,
 
       if (!evaluate (c, inner, mode, &exact))
         return FALSE;
-      if (mode != WRAPS && is_index (e) && ls_dtype_is_index (ls_dtype (inner)))
+      if (mode != WRAPS && is_index (c, e) && ls_dtype_is_index (ls_dtype (inner)))
         {
           *value = exact;
           return !strict || widened (e, fit (t, exact)) == exact;
         }
       *value = ls_dtype_is_bool (t) ? exact != 0 : widened (e, fit (t, exact));
-      return !strict || !ls_dtype_is_index (t) || !ls_dtype_is_index (ls_dtype (inner)) || !(LS_NODE (e)->facts & LS_FACT_HAS_VAR) ||
+      return !strict || !ls_dtype_is_index (t) || !ls_dtype_is_index (ls_dtype (inner)) || !ls_uses_var (e, is_no_scalar, c) ||
              *value == exact;
     }
   if (ls_is (e, NOT))
@@ -258,8 +269,8 @@ evaluate (Case     *c,
     }
   if (!evaluate (c, binary->b, mode, &b) || !operate (ls_kind (e), a, b, &exact))
     return FALSE;
-  *value = ls_kind_is_compare (ls_kind (e)) || (mode != WRAPS && is_index (e)) ? exact : widened (e, fit (t, exact));
-  return !strict || !ls_dtype_is_index (t) || !(LS_NODE (e)->facts & LS_FACT_HAS_VAR) || widened (e, fit (t, exact)) == exact;
+  *value = ls_kind_is_compare (ls_kind (e)) || (mode != WRAPS && is_index (c, e)) ? exact : widened (e, fit (t, exact));
+  return !strict || !ls_dtype_is_index (t) || !ls_uses_var (e, is_no_scalar, c) || widened (e, fit (t, exact)) == exact;
 }
 
 /* ---- cases ---- */
@@ -277,6 +288,13 @@ case_init (Case     *c,
       g_autoptr (LsBuffer) buffer = ls_buffer_new (i == 0 ? "A" : "B", LS_INT32, ls_array_of (ls_int (1), NULL), NULL);
 
       c->loads[i] = ls_buffer_load_new (ls_ref (buffer), ls_array_of (ls_int (0), NULL), NULL);
+      if (seed % 3 == 0)
+        {
+          LsVar *scalar = ls_var_new (i == 0 ? "s" : "t", LS_INT32);
+
+          ls_analyzer_note_let (c->analyzer, scalar, c->loads[i]);
+          ls_take (&c->loads[i], LS_EXPR (scalar));
+        }
     }
   for (guint i = 0; i < N_TYPES; i++)
     for (guint k = 0; k < 2; k++)
@@ -415,6 +433,36 @@ test_wide (void)
     }
 }
 
+/* A scalar that was loaded wraps as a load does; one that was not is an index. */
+static void
+test_data (void)
+{
+  for (guint data = 0; data < 3; data++)
+    {
+      g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
+      g_autoptr (LsBuffer) buffer = ls_buffer_new ("A", LS_INT32, ls_array_of (ls_int (1), NULL), NULL);
+      g_autoptr (LsExpr) load = ls_buffer_load_new (ls_ref (buffer), ls_array_of (ls_int (0), NULL), NULL);
+      g_autoptr (LsVar) x = ls_var_new ("x", LS_INT32);
+      g_autoptr (LsVar) y = ls_var_new ("y", LS_INT32);
+      g_autoptr (LsExpr) made = ls_add (LS_EXPR (ls_ref (y)), ls_int (7));
+      g_autoptr (LsExpr) more = ls_lt (LS_EXPR (ls_ref (x)), ls_add (LS_EXPR (ls_ref (x)), ls_int (1)));
+      g_autoptr (LsExpr) twice = ls_floordiv (ls_mul (LS_EXPR (ls_ref (x)), ls_int (2)), ls_int (2));
+      g_autoptr (LsExpr) one = ls_sub (ls_add (LS_EXPR (ls_ref (x)), ls_int (1)), LS_EXPR (ls_ref (x)));
+      g_autoptr (LsExpr) more_simple = NULL, twice_simple = NULL, one_simple = NULL;
+
+      if (data == 2)
+        ls_analyzer_note_let (analyzer, y, load);
+      ls_analyzer_note_let (analyzer, x, data == 1 ? load : made);
+      more_simple = ls_analyzer_simplify (analyzer, more);
+      twice_simple = ls_analyzer_simplify (analyzer, twice);
+      one_simple = ls_analyzer_simplify (analyzer, one);
+      g_assert_cmpint (ls_is (more_simple, INT_IMM), ==, data == 0);
+      g_assert_cmpint (ls_is_var (twice_simple), ==, data == 0);
+      g_assert_true (ls_is_one (one_simple));
+      g_assert_cmpint (ls_analyzer_can_prove (analyzer, more), ==, data == 0);
+    }
+}
+
 static void
 test_fits (void)
 {
@@ -441,6 +489,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/arith/wide", test_wide);
+  g_test_add_func ("/arith/data", test_data);
   g_test_add_func ("/arith/fits", test_fits);
   return g_test_run ();
 }

@@ -1410,6 +1410,30 @@ class Damaged(unittest.TestCase):
                 tvm.ir.load_json(bad)
 
 
+class Scalars(unittest.TestCase):
+    """What was loaded into a scalar wraps as a load does."""
+
+    def test_loaded(self):
+        @T.prim_func
+        def main(A: T.Buffer((4,), "int32"), B: T.Buffer((5,), "int32")):
+            x: T.int32 = A[0]
+            y: T.int32 = x + 1
+            B[0] = T.Select(x + 1 > x, 1, 0)
+            B[1] = x * 2 // 2
+            B[2] = T.if_then_else(y > x, 1, 0)
+            B[3] = T.max(x + 1, x)
+            B[4] = x * 6 % 3
+
+        built = tvm.compile(tvm.IRModule({"main": main}), target="llvm")
+        for first in (2**31 - 1, -2**31, 5, 2**30):
+            with self.subTest(first):
+                wrap = lambda number: (number + 2**31) % 2**32 - 2**31
+                a, b = tvm.nd.array(np.array([first, 0, 0, 0], "int32")), tvm.nd.array(np.zeros(5, "int32"))
+                built["main"](a, b)
+                more = wrap(first + 1)
+                self.assertEqual(b.numpy().tolist(), [int(more > first), wrap(first * 2) // 2, int(more > first), max(more, first), wrap(first * 6) % 3])
+
+
 class Means(unittest.TestCase):
     """Means, variances and deviations of whole numbers have their type, as the graph says: TVM hands out int64."""
 
