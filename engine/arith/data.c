@@ -30,7 +30,15 @@ ls_analyzer_note_let (LsAnalyzer *self,
                       LsVar      *var,
                       LsExpr     *value)
 {
-  if (!ls_is_index_expr (var) || !ls_is_data (self, value) || ls_is_data (self, LS_EXPR (var)))
+  if (ls_is_data (self, value))
+    ls_analyzer_note_data (self, var);
+}
+
+void
+ls_analyzer_note_data (LsAnalyzer *self,
+                       LsVar      *var)
+{
+  if (ls_is_data (self, LS_EXPR (var)))
     return;
   ls_analyzer_forget (self);
   if (self->data == NULL)

@@ -10,8 +10,11 @@
 G_BEGIN_DECLS
 
 /* `var` is defined as `value`: if that is data, so is `var`, from here on. */
-void ls_analyzer_note_let (LsAnalyzer *self,
-                           LsVar      *var,
-                           LsExpr     *value);
+void ls_analyzer_note_let  (LsAnalyzer *self,
+                            LsVar      *var,
+                            LsExpr     *value);
+/* It is data: what memory or a call of somebody's function gave. */
+void ls_analyzer_note_data (LsAnalyzer *self,
+                            LsVar      *var);
 
 G_END_DECLS

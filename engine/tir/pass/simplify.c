@@ -141,7 +141,7 @@ simplify_let (LsRewriter *rewriter,
   else if (pure)
     g_hash_table_insert (state->kept, node->var, ls_ref (value));
   else
-    ls_analyzer_note_let (state->analyzer, node->var, node->value);
+    ls_analyzer_note_data (state->analyzer, node->var);
   body = ls_rewrite (rewriter, node->body);
   /* where the value does not fit an index that the name fits, the name stayed */
   if (simple && !g_hash_table_contains (state->in_buffers, node->var) && !ls_uses (body, node->var))
