@@ -642,32 +642,21 @@ rewrite_twice (LsAnalyzer *self,
   return twice;
 }
 
-/* What is given back to the caller: where its sums may leave their type, rules that make such as the expression has none of are left out; and
- * if that is not enough, all of them. (takes result) */
+/* What is given back to the caller: where its sums may leave their type and those of the expression do not, rules that make such
+ * are left out, and if that is not enough all of them. (takes result) */
 static LsExpr *
 end_in_type (LsAnalyzer *self,
              LsExpr     *expr,
              LsExpr     *result)
 {
-  double excess = self->calls > 1 || result == expr ? 0 : ls_excess (self, result), before, after;
-  LsExpr *other;
-
-  if (excess == 0)
+  if (self->calls > 1 || result == expr || ls_excess (self, result) == 0 || ls_excess (self, expr) > 0)
     return result;
   self->rewrite.careful = TRUE;
-  other = rewrite_twice (self, expr);
+  ls_take (&result, rewrite_twice (self, expr));
   self->rewrite.careful = FALSE;
-  before = ls_excess (self, expr);
-  after = ls_excess (self, other);
-  if (excess <= MIN (before, after))
-    {
-      ls_unref (other);
-      return result;
-    }
-  ls_unref (result);
-  if (after > before)
-    ls_take (&other, ls_ref (expr));
-  return other;
+  if (ls_excess (self, result) > 0)
+    ls_take (&result, ls_ref (expr));
+  return result;
 }
 
 LsExpr *
