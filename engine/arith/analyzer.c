@@ -254,8 +254,10 @@ ls_analyzer_forget (LsAnalyzer *self)
 static void
 call_end (LsAnalyzer *self)
 {
-  if (--self->calls == 0)
-    ls_analyzer_forget (self);
+  if (--self->calls > 0)
+    return;
+  ls_analyzer_forget (self);
+  self->proves = FALSE;
 }
 
 gboolean
@@ -807,6 +809,7 @@ ls_analyzer_can_prove_strength (LsAnalyzer      *self,
   g_return_val_if_fail (self != NULL && condition != NULL, FALSE);
   if (ls_is_imm (condition))
     return ls_imm (condition) != 0;
+  self->proves |= self->calls == 0;
   call_begin (self);
   proved = ls_affine_holds (self, condition);
   if (proved || ls_refutes (self, condition))

@@ -98,6 +98,7 @@ struct _LsAnalyzer {
                                                  * long as nothing else becomes known; or NULL */
   GHashTable   *data;           /* LsVar: scalars that hold what was loaded; NULL: none */
   guint32       data_bits;      /* facts that what holds one of them has */
+  gboolean      proves;         /* the outermost call gives no expression back, so that none has to fit its type */
 };
 
 /* Something became known, or is no longer known: nothing that was visited before counts. */

@@ -449,7 +449,7 @@ ls_rules_apply (LsSimplifier *self,
       if (match.overflows)
         continue;
       /* x * -5 % 89920 is x * 89915 % 89920: right for fewer x */
-      if ((self->careful || ls_is (expr, FLOOR_MOD)) && leaves_further (self->analyzer, expr, result))
+      if ((self->careful || (ls_is (expr, FLOOR_MOD) && !self->analyzer->proves)) && leaves_further (self->analyzer, expr, result))
         continue;
       self->analyzer->stats.rewrites_performed += !self->canonical;
       return rule->again ? ls_visit_again (self, result) : g_steal_pointer (&result);
