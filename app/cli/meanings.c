@@ -19,7 +19,7 @@ const LsCliMeaning ls_cli_meanings[] = {
   { "--decide N=VALUE", "give sampling step N another decision, such as 3=[8, 16]; everything is replayed" },
   { "--intrin FILE", "tensor intrinsics: functions and TensorIntrin.register (\"name\", desc, impl)" },
   { "--trace", "print the steps as TVM's Python, or as its JSON, instead of the module" },
-  { "--strict", "refuse a step that changes the order of dependent reads and writes, instead of only warning" },
+  { "--strict", "refuse a step that changes the order of dependent reads and writes, or the numbers in a trial run, instead of only warning" },
   { "--simplified", "leave out steps whose results nobody uses" },
   { "source --format", "numpy: as low-level NumPy, loop for loop; ptx (NVIDIA), amdgcn (AMD, with the target rocm), llvm: the kernels through LLVM" },
   { "--format", "structure: loops, blocks and buffers; text: changed lines; words: changed words" },

@@ -118,7 +118,7 @@ ls_preferences_show (GtkWindow *parent)
   add_switch (loops, "arrows", _("_Dependences"), _("Arrows between the blocks that need each other."));
   add_switch (loops, "rounds", _("_Rounds of the Selected Loop"), _("What its rounds need of each other."));
   add_switch (add_group (ADW_PREFERENCES_PAGE (page), _("Moves")), "strict-moves", _("Strict _Moves"),
-              _("A move that changes the order of reads and writes that depend on each other is refused; TVM accepts it."));
+              _("A move that changes the order of reads and writes that depend on each other, or the numbers in a trial run, is refused; TVM accepts it."));
   adw_preferences_window_add (ADW_PREFERENCES_WINDOW (window), ADW_PREFERENCES_PAGE (page));
   adw_preferences_window_set_search_enabled (ADW_PREFERENCES_WINDOW (window), FALSE);
   gtk_window_set_title (GTK_WINDOW (window), _("Preferences"));

@@ -66,7 +66,7 @@ static gboolean
 is_free_var (LsAnalyzer *analyzer,
              LsExpr     *expr)
 {
-  return ls_is_var (expr) && (g_hash_table_size (analyzer->rewrite.values) == 0 || !g_hash_table_contains (analyzer->rewrite.values, expr)) &&
+  return ls_is_var (expr) && !ls_is_data (analyzer, expr) && (g_hash_table_size (analyzer->rewrite.values) == 0 || !g_hash_table_contains (analyzer->rewrite.values, expr)) &&
          (g_hash_table_size (analyzer->canonical.values) == 0 || !g_hash_table_contains (analyzer->canonical.values, expr));
 }
 

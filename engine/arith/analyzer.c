@@ -5,6 +5,7 @@
  * Source of the concept: TVM's arith::Analyzer.
  */
 #include "engine/arith/arith-private.h"
+#include "engine/arith/data.h"
 #include "engine/arith/int-set.h"
 #include "engine/base/stack.h"
 
@@ -51,6 +52,7 @@ destroy (LsAnalyzer *self)
   g_ptr_array_unref (self->constraints);
   g_array_unref (self->scopes);
   ls_transitive_free (self->transitive);
+  g_clear_pointer (&self->data, g_hash_table_unref);
   simplifier_clear (&self->rewrite);
   simplifier_clear (&self->canonical);
   g_free (self);
@@ -116,6 +118,8 @@ reset (LsAnalyzer *self)
   g_ptr_array_set_size (self->constraints, 0);
   g_array_set_size (self->scopes, 0);
   ls_transitive_reset (self->transitive);
+  g_clear_pointer (&self->data, g_hash_table_unref);
+  self->data_bits = 0;
   simplifier_reset (&self->rewrite);
   simplifier_reset (&self->canonical);
   self->budget = NULL;
@@ -168,6 +172,22 @@ ls_analyzer_free (LsAnalyzer *self)
 }
 
 static void
+copy_data (LsAnalyzer *from,
+           LsAnalyzer *to)
+{
+  GHashTableIter iter;
+  gpointer var;
+
+  if (from->data == NULL)
+    return;
+  to->data = g_hash_table_new_full (NULL, NULL, (GDestroyNotify) ls_node_unref, NULL);
+  to->data_bits = from->data_bits;
+  g_hash_table_iter_init (&iter, from->data);
+  while (g_hash_table_iter_next (&iter, &var, NULL))
+    g_hash_table_add (to->data, ls_node_ref (var));
+}
+
+static void
 copy_nodes (GHashTable *from,
             GHashTable *to)
 {
@@ -205,6 +225,7 @@ ls_analyzer_clone (LsAnalyzer *self)
   copy->transitive = ls_transitive_copy (self->transitive);
   copy->rewrite.extensions = self->rewrite.extensions;
   copy->budget = self->budget;
+  copy_data (self, copy);
   return copy;
 }
 
@@ -233,8 +254,10 @@ ls_analyzer_forget (LsAnalyzer *self)
 static void
 call_end (LsAnalyzer *self)
 {
-  if (--self->calls == 0)
-    ls_analyzer_forget (self);
+  if (--self->calls > 0)
+    return;
+  ls_analyzer_forget (self);
+  self->proves = FALSE;
 }
 
 gboolean
@@ -348,6 +371,7 @@ bind (LsAnalyzer *self,
   g_autoptr (LsExpr) simple = NULL;
 
   g_return_val_if_fail (self != NULL && ls_is_var (var) && value != NULL, FALSE);
+  ls_analyzer_note_let (self, var, value);
   call_begin (self);
   simple = ls_visit (&self->canonical, value);
   ls_take (&simple, ls_analyzer_rewrite_simplify (self, simple));
@@ -627,12 +651,12 @@ end_in_type (LsAnalyzer *self,
              LsExpr     *expr,
              LsExpr     *result)
 {
-  if (self->calls > 1 || result == expr || !ls_may_leave (self, result) || ls_may_leave (self, expr))
+  if (self->calls > 1 || result == expr || ls_excess (self, result) == 0 || ls_excess (self, expr) > 0)
     return result;
   self->rewrite.careful = TRUE;
   ls_take (&result, rewrite_twice (self, expr));
   self->rewrite.careful = FALSE;
-  if (ls_may_leave (self, result))
+  if (ls_excess (self, result) > 0)
     ls_take (&result, ls_ref (expr));
   return result;
 }
@@ -785,6 +809,7 @@ ls_analyzer_can_prove_strength (LsAnalyzer      *self,
   g_return_val_if_fail (self != NULL && condition != NULL, FALSE);
   if (ls_is_imm (condition))
     return ls_imm (condition) != 0;
+  self->proves |= self->calls == 0;
   call_begin (self);
   proved = ls_affine_holds (self, condition);
   if (proved || ls_refutes (self, condition))

@@ -96,6 +96,9 @@ struct _LsAnalyzer {
   LsRewriteStats stats;
   GHashTable   *plain[LS_ARITH_MAX_AGAIN + 1];  /* by depth of repeated visits: LsExpr -> LsExpr, what the canonical simplifier visited twice, as
                                                  * long as nothing else becomes known; or NULL */
+  GHashTable   *data;           /* LsVar: scalars that hold what was loaded; NULL: none */
+  guint32       data_bits;      /* facts that what holds one of them has */
+  gboolean      proves;         /* the outermost call gives no expression back, so that none has to fit its type */
 };
 
 /* Something became known, or is no longer known: nothing that was visited before counts. */
@@ -141,7 +144,8 @@ LsConstIntBound ls_bound_everything   (LsDType          dtype);
 LsConstIntBound ls_bound_of           (LsAnalyzer      *self,
                                        LsExpr          *expr);
 /* Is a cast of the value taken to keep it although the type alone could not say so? */
-gboolean        ls_cast_keeps_index   (LsExpr          *value,
+gboolean        ls_cast_keeps_index   (LsAnalyzer      *self,
+                                       LsExpr          *value,
                                        LsDType          to);
 void            ls_bound_bind_range   (LsAnalyzer      *self,
                                        LsVar           *var,
@@ -155,17 +159,24 @@ gboolean        ls_may_wrap           (LsAnalyzer      *self,
                                        LsExpr          *expr);
 /* An operation on loaded integers that does not go through wrapping, such as (A[i] + 1 < A[i]), which is true for the
  * largest A[i]: sums and products may be rearranged among themselves only.  (TVM v0.20 takes them not to wrap.) */
-gboolean        ls_is_beyond_ring     (LsExpr          *expr);
+gboolean        ls_is_beyond_ring     (LsAnalyzer      *self,
+                                       LsExpr          *expr);
 /* Would the result be taken not to wrap where the expression does, or wrap where that does not? */
 gboolean        ls_forgets_to_wrap    (LsAnalyzer      *self,
                                        LsExpr          *expr,
                                        LsExpr          *result);
 
+/* ---- data.c ------------------------------------------------------------- */
+
+/* Is it made of what was loaded? */
+gboolean        ls_is_data            (LsAnalyzer      *self,
+                                       LsExpr          *expr);
+
 /* ---- fits.c ------------------------------------------------------------- */
 
-/* May a sum, difference or product of indices inside leave its type, by the ranges of what it is made of? Those of which no
- * range is known, or that of a size only, are passed over. */
-gboolean        ls_may_leave          (LsAnalyzer      *self,
+/* By how much the sums, differences and products of indices inside may leave their type, added up, by the ranges of what they are
+ * made of; 0: all fit.  Ends of ranges that are not known are passed over. */
+double          ls_excess             (LsAnalyzer      *self,
                                        LsExpr          *expr);
 
 /* ---- modular.c ---------------------------------------------------------- */

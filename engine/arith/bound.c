@@ -174,21 +174,16 @@ bound_of_floor_mod (LsConstIntBound a,
                     ls_bound_everything (dtype));
 }
 
-static gboolean
-is_data (LsExpr *expr)
-{
-  return (LS_NODE (expr)->facts & LS_FACT_HAS_LOAD) != 0;
-}
-
 /* Numbers of narrow and of unsigned types wrap, and those that come out of memory. */
 static LsConstIntBound
-held_by (LsExpr          *expr,
+held_by (LsAnalyzer      *self,
+         LsExpr          *expr,
          LsConstIntBound  exact)
 {
   LsDType dtype = ls_dtype (expr);
   LsConstIntBound all = ls_bound_everything (dtype);
 
-  if (ls_dtype_is_float (dtype) || (dtype.code == LS_TYPE_INT && dtype.bits >= 32 && !is_data (expr)))
+  if (ls_dtype_is_float (dtype) || (dtype.code == LS_TYPE_INT && dtype.bits >= 32 && !ls_is_data (self, expr)))
     return exact;
   return exact.min >= all.min && exact.max <= all.max && exact.max != LS_POS_INF ? exact : all;
 }
@@ -205,15 +200,15 @@ bound_of_binary (LsAnalyzer *self,
   a = ls_bound_of (self, ls_lhs (expr));
   b = ls_bound_of (self, ls_rhs (expr));
   if (ls_is (expr, ADD))
-    return held_by (expr, (LsConstIntBound) { ls_sat_add (a.min, b.min), ls_sat_add (a.max, b.max) });
+    return held_by (self, expr, (LsConstIntBound) { ls_sat_add (a.min, b.min), ls_sat_add (a.max, b.max) });
   if (ls_is (expr, SUB))
-    return held_by (expr, (LsConstIntBound) { ls_sat_add (a.min, ls_sat_neg (b.max)), ls_sat_add (a.max, ls_sat_neg (b.min)) });
+    return held_by (self, expr, (LsConstIntBound) { ls_sat_add (a.min, ls_sat_neg (b.max)), ls_sat_add (a.max, ls_sat_neg (b.min)) });
   if (ls_is (expr, MUL))
-    return held_by (expr, corners (a, b, ls_sat_mul));
+    return held_by (self, expr, corners (a, b, ls_sat_mul));
   if (ls_is (expr, DIV))
-    return held_by (expr, quotient (a, nonzero_divisor (b), dtype, end_div));
+    return held_by (self, expr, quotient (a, nonzero_divisor (b), dtype, end_div));
   if (ls_is (expr, FLOOR_DIV))
-    return held_by (expr, quotient (a, nonzero_divisor (b), dtype, end_floor_div));
+    return held_by (self, expr, quotient (a, nonzero_divisor (b), dtype, end_floor_div));
   if (ls_is (expr, MOD))
     return bound_of_trunc_mod (a, b, dtype);
   if (ls_is (expr, FLOOR_MOD))
@@ -244,7 +239,7 @@ static LsWalk
 find_wrapping (LsNode   *node,
                gpointer  analyzer)
 {
-  if (!ls_is_expr_node (node) || !is_data (LS_EXPR (node)) || ls_is (node, BUFFER_LOAD) || ls_is (node, CALL))
+  if (!ls_is_expr_node (node) || !ls_is_data (analyzer, LS_EXPR (node)) || ls_is (node, BUFFER_LOAD) || ls_is (node, CALL))
     return LS_WALK_PRUNE;
   if ((ls_is (node, ADD) || ls_is (node, SUB) || ls_is (node, MUL)) && !ls_dtype_is_float (ls_dtype (node)) &&
       leaves_type (analyzer, LS_EXPR (node)))
@@ -268,9 +263,10 @@ has_quotient (LsExpr *expr)
 }
 
 gboolean
-ls_is_beyond_ring (LsExpr *expr)
+ls_is_beyond_ring (LsAnalyzer *self,
+                   LsExpr     *expr)
 {
-  if (!is_data (expr) || ls_dtype_is_float (ls_dtype (ls_lhs (expr))))
+  if (!ls_is_data (self, expr) || ls_dtype_is_float (ls_dtype (ls_lhs (expr))))
     return FALSE;
   return !is_ring (expr) || has_quotient (ls_lhs (expr)) || has_quotient (ls_rhs (expr));
 }
@@ -288,18 +284,18 @@ ls_forgets_to_wrap (LsAnalyzer *self,
                     LsExpr     *expr,
                     LsExpr     *result)
 {
-  if (!is_data (expr) || ls_is_imm (result) || ls_is_var (result))
+  if (!ls_is_data (self, expr) || ls_is_imm (result) || ls_is_var (result))
     return FALSE;
-  if (!is_data (result))
+  if (!ls_is_data (self, result))
     return ls_may_wrap (self, expr) && !ls_walk (result, find_leaving, NULL, self);
-  return ls_is_beyond_ring (expr) && ls_may_wrap (self, result) && !ls_may_wrap (self, expr);
+  return ls_is_beyond_ring (self, expr) && ls_may_wrap (self, result) && !ls_may_wrap (self, expr);
 }
 
 gboolean
 ls_may_wrap (LsAnalyzer *self,
              LsExpr     *expr)
 {
-  return is_data (expr) && !ls_walk (expr, find_wrapping, NULL, self);
+  return ls_is_data (self, expr) && !ls_walk (expr, find_wrapping, NULL, self);
 }
 
 static LsConstIntBound
@@ -353,17 +349,19 @@ ceil_log2 (double x)
 /* An index is taken to fit into the index type that it is cast to, as TVM does; what is loaded, and every other cast
  * that does not keep the value, wraps. */
 gboolean
-ls_cast_keeps_index (LsExpr  *value,
-                     LsDType  to)
+ls_cast_keeps_index (LsAnalyzer *self,
+                     LsExpr     *value,
+                     LsDType     to)
 {
   LsDType from = ls_dtype (value);
 
   return from.code == LS_TYPE_INT && from.bits >= 32 && to.code == LS_TYPE_INT && to.bits >= 32 &&
-         !(LS_NODE (value)->facts & LS_FACT_HAS_LOAD);
+         !ls_is_data (self, value);
 }
 
 static LsConstIntBound
-after_cast (LsExpr          *value,
+after_cast (LsAnalyzer      *self,
+            LsExpr          *value,
             LsDType          to,
             LsConstIntBound  given)
 {
@@ -374,7 +372,7 @@ after_cast (LsExpr          *value,
 
   if (given.min >= all.min && given.max <= all.max && !beyond)
     return given;
-  return ls_cast_keeps_index (value, to) && both.min <= both.max ? both : all;
+  return ls_cast_keeps_index (self, value, to) && both.min <= both.max ? both : all;
 }
 
 static LsConstIntBound
@@ -387,10 +385,10 @@ bound_of_cast (LsAnalyzer *self,
   LsConstIntBound a;
 
   if (!ls_dtype_is_int (ls_dtype (expr)) || !ls_is_call (value, "tir.ceil"))
-    return after_cast (value, ls_dtype (expr), ls_bound_of (self, value));
+    return after_cast (self, value, ls_dtype (expr), ls_bound_of (self, value));
   inner = ls_array_at (((LsCall *) value)->args, 0, LsExpr);
   if (!ls_is_call (inner, "tir.log2"))
-    return after_cast (value, ls_dtype (expr), ls_bound_of (self, value));
+    return after_cast (self, value, ls_dtype (expr), ls_bound_of (self, value));
   arg = ls_array_at (((LsCall *) inner)->args, 0, LsExpr);
   if (ls_is (arg, FLOAT_IMM))
     {

@@ -50,7 +50,7 @@ fold_operands (LsSimplifier *self,
 
   if (!a_imm && !b_imm)
     return FALSE;
-  if (a_imm && b_imm && !(LS_NODE (expr)->facts & LS_FACT_HAS_LOAD) && ls_fold_overflows (kind, in->a.plain, in->b.plain))
+  if (a_imm && b_imm && !ls_is_data (self->analyzer, expr) && ls_fold_overflows (kind, in->a.plain, in->b.plain))
     return FALSE;
   stand_in = stand_in_of (self, a_imm ? in->b.dtype : in->a.dtype);
   folded = ls_try_fold (kind, a_imm ? in->a.plain : stand_in, b_imm ? in->b.plain : stand_in);
@@ -439,7 +439,7 @@ visit_arithmetic (LsSimplifier *self,
   g_auto (Operands) in = { mutate (self, ls_lhs (expr)), mutate (self, ls_rhs (expr)) };
   g_auto (LsCanon) result = visit_operands (self, expr, &in);
 
-  if (LS_NODE (expr)->facts & LS_FACT_HAS_LOAD)
+  if (ls_is_data (self->analyzer, expr))
     {
       g_autoptr (LsExpr) written = ls_canon_to_expr (&result);
 

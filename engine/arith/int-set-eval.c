@@ -424,7 +424,7 @@ cast_keeps_order (Evaluator *self,
 
   if (ls_dtype_is_bool (to) || ls_dtype_is_float (from) || ls_dtype_is_float (to))
     return FALSE;
-  if (ls_cast_keeps_index (e->value, to) || (from.code == to.code && from.bits <= to.bits) ||
+  if (ls_cast_keeps_index (self->analyzer, e->value, to) || (from.code == to.code && from.bits <= to.bits) ||
       (from.code == LS_TYPE_UINT && from.bits < to.bits))
     return TRUE;
   if (!has_lower (v) || !has_upper (v))

@@ -194,7 +194,7 @@ modular_of_cast (LsAnalyzer *self,
   LsDType from = ls_dtype (value), to = ls_dtype (expr);
   LsModularSet set = ls_modular_of (self, value);
 
-  if (ls_cast_keeps_index (value, to) ||
+  if (ls_cast_keeps_index (self, value, to) ||
       (from.code == to.code && from.bits <= to.bits) || (from.code == LS_TYPE_UINT && to.code == LS_TYPE_INT && from.bits < to.bits))
     return set;
   return modular_wrap (set, to);

@@ -220,7 +220,7 @@ unless_wrapped (LsSimplifier *self,
                 LsExpr       *expr,
                 LsExpr       *result)
 {
-  if (result == NULL || !ls_is_beyond_ring (expr) || !ls_may_wrap (self->analyzer, result))
+  if (result == NULL || !ls_is_beyond_ring (self->analyzer, expr) || !ls_may_wrap (self->analyzer, result))
     return result;
   ls_unref (result);
   return NULL;

@@ -5,6 +5,7 @@
  * Source of the concept: TVM's RewriteSimplifier.
  */
 #include "engine/arith/arith-private.h"
+#include "engine/arith/data.h"
 
 #include <math.h>
 
@@ -307,6 +308,7 @@ take_lets (LsSimplifier *self,
       else
         {
           g_hash_table_remove (gone, let->var);
+          ls_analyzer_note_let (self->analyzer, let->var, given);
           g_ptr_array_add (kept, let);
           g_ptr_array_add (kept, value);
         }
@@ -431,10 +433,10 @@ rewrite_binary (LsSimplifier *self,
   gboolean wraps;
   LsExpr *result;
 
-  if (ls_is_index_expr (done) && !(LS_NODE (expr)->facts & LS_FACT_HAS_LOAD) && ls_fold_overflows (ls_kind (done), ls_lhs (done), ls_rhs (done)))
+  if (ls_is_index_expr (done) && !ls_is_data (self->analyzer, expr) && ls_fold_overflows (ls_kind (done), ls_lhs (done), ls_rhs (done)))
     return g_steal_pointer (&done);
   result = ls_try_fold (ls_kind (done), ls_lhs (done), ls_rhs (done));
-  wraps = result == NULL && ls_is_beyond_ring (done) && ls_may_wrap (self->analyzer, done);
+  wraps = result == NULL && ls_is_beyond_ring (self->analyzer, done) && ls_may_wrap (self->analyzer, done);
   if (wraps && (result = without_wrapping (done)) != NULL)
     return result;
   if (wraps && !(ls_is (done, ADD) || ls_is (done, SUB) || ls_is (done, MUL)))

@@ -142,6 +142,21 @@ ls_diagnostic_add_note (LsDiagnostic *self,
 }
 
 void
+ls_diagnostics_make_error (LsDiagnostics *self,
+                           guint          i,
+                           const char    *sentence)
+{
+  LsDiagnostic *finding = g_ptr_array_index (self->findings, i);
+  char *message = g_strconcat (finding->message, " ", sentence, NULL);
+
+  g_free (finding->message);
+  finding->message = message;
+  if (finding->severity != LS_SEVERITY_ERROR)
+    self->n_errors++;
+  finding->severity = LS_SEVERITY_ERROR;
+}
+
+void
 ls_diagnostic_set_repair (LsDiagnostic *self,
                           const char   *format,
                           ...)

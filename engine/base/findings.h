@@ -10,6 +10,11 @@
 char *ls_diagnostics_print_first (LsDiagnostics *self,
                                   guint          most);
 
+/* Finding number `i` is an error from now on, whatever it was, and its message has one more sentence. */
+void        ls_diagnostics_make_error (LsDiagnostics   *self,
+                                       guint            i,
+                                       const char      *sentence);
+
 /* The repair as a change of the text: what stands at `span` becomes `text` (copied).  For what is clearly meant; `self` may be NULL. */
 void        ls_diagnostic_set_fix  (LsDiagnostic       *self,
                                     LsSpan              span,

@@ -4,9 +4,10 @@
  * depend on it: keys are sorted here, or a list beside the table says in which order they came.
  *
  * The build option `reverse_tables` finds what forgets that, as LLVM's reverse iteration does: it puts this header before every
- * file, and all tables of engine, views, app and tests are gone through backwards, without their files knowing.  In such a build the variable
- * LS_TABLE_ORDER says `forward`, `reversed` (the default), or `both`: every other walk is reversed; so one program can compare
- * (tests/property/same.c).
+ * file, and all tables of engine, views, app and tests are gone through backwards, without their files knowing.  Without such a build the same is
+ * done to programs that are there already by `meson test --setup reversed`, which puts a library before GLib; GTK walks backwards
+ * then, too.  In both the variable LS_TABLE_ORDER says `forward`, `reversed` (the default), or `both`: every other walk is reversed; so one
+ * program can compare (tests/property/same.c).
  */
 #pragma once
 
@@ -27,22 +28,12 @@ GPtrArray *ls_table_names       (GHashTable   *table);
 
 #ifdef LS_REVERSE_TABLES
 
-/* GLib's iterator has the number of its slot where its public struct has `dummy4`; g_hash_table_iter_next () begins behind it.  That this
- * is so, tests/unit/base/table-order.c finds out. */
-typedef GHashTableIter LsPlainIter;
-typedef struct {
-  LsPlainIter real;
-  int         at;               /* the slot that comes next, -1: none is left */
-  gboolean    reversed;
-} LsTableIter;
-
 /* As GLib's functions of these names, which the macros below turn into them. */
-gboolean  ls_table_is_reversed       (void);
-void      ls_table_iter_init         (LsTableIter *iter,
-                                      GHashTable  *table);
-gboolean  ls_table_iter_next         (LsTableIter *iter,
-                                      gpointer    *key,
-                                      gpointer    *value);
+void      ls_table_iter_init         (GHashTableIter *iter,
+                                      GHashTable     *table);
+gboolean  ls_table_iter_next         (GHashTableIter *iter,
+                                      gpointer       *key,
+                                      gpointer       *value);
 void      ls_table_foreach           (GHashTable  *table,
                                       GHFunc       func,
                                       gpointer     user_data);
@@ -58,13 +49,8 @@ gpointer *ls_table_get_keys_as_array (GHashTable  *table,
                                       guint       *length);
 
 /* A name in parentheses is GLib's own. */
-#define GHashTableIter                                     LsTableIter
 #define g_hash_table_iter_init(iter, table)                ls_table_iter_init (iter, table)
 #define g_hash_table_iter_next(iter, key, value)           ls_table_iter_next (iter, key, value)
-#define g_hash_table_iter_get_hash_table(iter)             (g_hash_table_iter_get_hash_table) (&(iter)->real)
-#define g_hash_table_iter_remove(iter)                     (g_hash_table_iter_remove) (&(iter)->real)
-#define g_hash_table_iter_steal(iter)                      (g_hash_table_iter_steal) (&(iter)->real)
-#define g_hash_table_iter_replace(iter, value)             (g_hash_table_iter_replace) (&(iter)->real, value)
 #define g_hash_table_foreach(table, func, data)            ls_table_foreach (table, func, data)
 #define g_hash_table_find(table, predicate, data)          ls_table_find (table, predicate, data)
 #define g_hash_table_foreach_remove(table, func, data)     ls_table_foreach_remove (table, func, data)

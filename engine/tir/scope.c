@@ -1,5 +1,7 @@
 #include "engine/tir/scope.h"
 
+#include "engine/arith/data.h"
+
 #include <string.h>
 
 static void
@@ -33,6 +35,8 @@ ls_scope_bind (LsAnalyzer   *analyzer,
     bind_domain (analyzer, ((LsIterVar *) ((LsAttrStmt *) node)->subject)->var, NULL, ((LsAttrStmt *) node)->value);
   else if (ls_is (node, LET_STMT) && (parts & LS_SCOPE_LETS) && ls_is_pure (((LsLetStmt *) node)->value))
     ls_analyzer_bind_let (analyzer, ((LsLetStmt *) node)->var, ((LsLetStmt *) node)->value, TRUE);
+  else if (ls_is (node, LET_STMT) && !ls_is_pure (((LsLetStmt *) node)->value))
+    ls_analyzer_note_data (analyzer, ((LsLetStmt *) node)->var);
   else if (ls_is (node, BLOCK) && (parts & LS_SCOPE_BLOCKS))
     for (guint i = 0; i < ls_array_n (((LsBlock *) node)->iter_vars); i++)
       {

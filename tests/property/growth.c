@@ -28,7 +28,7 @@
 
 /* Passes that are known to grow faster; Gradient takes none of the programs.  Whoever mends one takes it off. */
 static const char *const STILL[] = {
-  "CombineParallelMatmul", "DataflowUseInplaceCalls", "FuseTransposeMatmul", "Gradient", "LiftTransformParams", "StaticPlanBlockMemory", "VMShapeLower", NULL,
+  "CombineParallelMatmul", "DataflowUseInplaceCalls", "Gradient", "LiftTransformParams", "StaticPlanBlockMemory", "VMShapeLower", NULL,
 };
 
 typedef struct {

@@ -10,7 +10,7 @@
  *       ...
  *
  * Steps of a schedule stand behind "# >>> "; "# refused CODE": a strict schedule refuses them, another one warns and what comes out differs, or would
- * ("runs at the same time"); "# refused everywhere CODE"; "# warned CODE": both warn.
+ * ("runs at the same time"); "# refused everywhere CODE"; "# warned CODE": a strict schedule refuses them since a trial run gives other numbers.
  *
  *   LS_KNOWN=TEXT            only the programs whose title has the text
  */
@@ -40,7 +40,7 @@ typedef struct {
   GArray     *places;           /* of Place */
   GString    *steps;
   const char *refused;          /* the code, or NULL */
-  gboolean    warned;           /* `refused` is a warning, and both make the step */
+  gboolean    warned;           /* a strict schedule refuses what others warn of by a run */
   gboolean    everywhere;       /* also where the schedule is not strict */
   gboolean    at_once;          /* what is refused differs only where rounds run at the same time */
 } Known;
@@ -238,7 +238,7 @@ check_steps (Known         *known,
     return g_strdup ("the steps are refused though the schedule is not strict");
   if (known->refused == NULL && strict == NULL)
     return g_strdup ("the strict schedule refuses the steps");
-  if (known->warned ? strict == NULL || warned == NULL : known->refused != NULL && (strict != NULL || warned == NULL || g_strcmp0 (warned, refused) != 0))
+  if (known->warned ? strict != NULL || warned == NULL || refused == NULL || !g_str_has_prefix (refused, warned) : known->refused != NULL && (strict != NULL || warned == NULL || g_strcmp0 (warned, refused) != 0))
     return g_strdup_printf ("the strict schedule says: %s; the other: %s", refused, warned);
   if (known->refused != NULL && known->at_once)
     return NULL;

@@ -85,10 +85,40 @@ test_constants (void)
   g_assert_cmpuint (folded, >, n / 3);
 }
 
+/* Between all types: low bits of integers, floats cut to the nearest number that the type holds. */
+static void
+test_casts (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (27);
+  g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
+  guint n = ls_test_count (20000, 1000000), folded = 0;
+
+  for (guint i = 0; i < n && !g_test_failed (); i++)
+    {
+      LsDType from = types[g_rand_int_range (rand, 0, G_N_ELEMENTS (types))], to = types[g_rand_int_range (rand, 0, G_N_ELEMENTS (types))];
+      g_autoptr (LsExpr) a = number (rand, from);
+      g_autoptr (LsExpr) expr = ls_cast_new (to, ls_ref (a));
+      g_autoptr (LsExpr) fold = ls_cast (to, ls_ref (a));
+      g_autoptr (LsExpr) simple = ls_analyzer_simplify (analyzer, expr);
+      gint64 want = 0;
+      double want_float = 0;
+
+      if (!ls_interp_eval (expr, NULL, &want, &want_float, NULL))
+        continue;
+      folded += ls_is (fold, INT_IMM) || ls_is (fold, FLOAT_IMM);
+      if ((ls_is (fold, INT_IMM) || ls_is (fold, FLOAT_IMM)) && !same (want, want_float, fold))
+        complain (expr, fold, want, want_float, "folding");
+      if ((ls_is (simple, INT_IMM) || ls_is (simple, FLOAT_IMM)) && !same (want, want_float, simple))
+        complain (expr, simple, want, want_float, "simplification");
+    }
+  g_assert_cmpuint (folded, >, n / 3);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/property/meaning/constants", test_constants);
+  g_test_add_func ("/property/meaning/casts", test_casts);
   return g_test_run ();
 }

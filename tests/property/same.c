@@ -1,5 +1,6 @@
 /* The same input gives the same text: random programs, lowered, scheduled and taken through the passes of Relax twice in one process, with other
- * addresses; and, in a build with reverse_tables, once with every hash table gone through forwards and once backwards.
+ * addresses; and, in a build with reverse_tables or with the library that does it (property/same-reversed), once with every hash table gone
+ * through forwards and once backwards.
  *
  * Addresses differ because what is allocated between the two runs differs, so that tables whose keys are addresses have another order.
  * LS_FUZZ_PROGRAMS=N: so many programs of each kind; LS_FUZZ_SEED=N begins there.

@@ -1,12 +1,13 @@
 /* arith with wide numbers: random expressions of all integer types over their whole range.
  *
- * Numbers of data types wrap, and those that are loaded.  An index (int32, int64) that leaves its type makes the
+ * Numbers of data types wrap, and those that are loaded, also into a scalar.  An index (int32, int64) that leaves its type makes the
  * point invalid, as does a division by zero; the steps of a simplified index are those of numbers without a type, but its constants have one.
  * At each valid point the simplified forms have the value of the expression, the bounds and the modular set contain
  * it, and what is proved holds.
  * A failure names the case number, which is its seed.
  */
 #include "engine/arith/arith.h"
+#include "engine/arith/data.h"
 #include "engine/arith/pool.h"
 #include "engine/tir/tir.h"
 #include "tests/support/support.h"
@@ -24,9 +25,10 @@ typedef struct {
   LsVar      *vars[N_TYPES][2];
   gint64      low[N_TYPES][2], high[N_TYPES][2];
   gint64      values[N_TYPES][2];
-  LsExpr     *loads[2];         /* of int32: data */
+  LsExpr     *loads[2];         /* of int32: data; in some cases scalars */
   gint64      loaded[2];
   LsAnalyzer *analyzer;
+  gboolean    fits;             /* what is simplified has to fit its type as what it was made of does */
 } Case;
 
 static guint
@@ -64,6 +66,22 @@ random_number (Case    *c,
 
 static LsExpr *random_condition (Case *c, guint depth);
 
+/* Where it has to fit: x has a range that is known, y has none but stands where a number bounds it. */
+static LsExpr *
+random_variable (Case  *c,
+                 guint  type)
+{
+  guint k = below (c, 2);
+  LsExpr *var = LS_EXPR (ls_ref (c->vars[type][k]));
+  gint64 most = types[type].bits == 64 ? g_rand_int_range (c->rand, 1 << 28, G_MAXINT32) * (G_GINT64_CONSTANT (1) << below (c, 32)) : g_rand_int_range (c->rand, 1 << 28, G_MAXINT32);
+
+  if (!c->fits || k == 0 || type > 1)
+    return var;
+  if (below (c, 2) == 0)
+    return ls_floormod (var, ls_int_imm_new (types[type], most));
+  return ls_max (ls_min (var, ls_int_imm_new (types[type], most)), ls_int_imm_new (types[type], below (c, 2) ? 0 : -most));
+}
+
 static LsExpr *
 random_expr (Case  *c,
              guint  type,
@@ -78,12 +96,14 @@ random_expr (Case  *c,
   if (type == 0 && below (c, 4) == 0 && (depth == 0 || below (c, 4) == 0))
     return ls_ref (c->loads[below (c, 2)]);
   if (depth == 0 || below (c, 8) == 0)
-    return below (c, 4) == 0 ? ls_int_imm_new (dtype, random_number (c, dtype)) : LS_EXPR (ls_ref (c->vars[type][below (c, 2)]));
+    return below (c, 4) == 0 ? ls_int_imm_new (dtype, random_number (c, dtype)) : random_variable (c, type);
   if (below (c, 7) == 0)
-    return ls_cast (dtype, random_expr (c, below (c, N_TYPES), depth - 1));
+    return ls_cast (dtype, random_expr (c, !c->fits ? below (c, N_TYPES) : type == 1 && below (c, 2) ? 0 : 2 + below (c, 3), depth - 1));
   a = random_expr (c, type, depth - 1);
   if (below (c, 10) == 0)
     return ls_select_new (random_condition (c, depth - 1), a, random_expr (c, type, depth - 1));
+  if (c->fits && type < 2 && below (c, 4) == 0)
+    return ls_floormod (ls_mul (a, ls_int_imm_new (dtype, -1 - (gint64) below (c, 9))), ls_int_imm_new (dtype, 2 + below (c, below (c, 2) ? 20 : 100000)));
   kind = kinds[below (c, G_N_ELEMENTS (kinds))];
   if (below (c, 2) == 0)
     return ls_binary (kind, a, ls_int_imm_new (dtype, random_number (c, dtype)));
@@ -159,20 +179,34 @@ operate (LsKind    kind,
 }
 
 static gboolean
-is_index (LsExpr *e)
+is_index (Case   *c,
+          LsExpr *e)
 {
-  return ls_dtype_is_index (ls_dtype (e)) && !(LS_NODE (e)->facts & LS_FACT_HAS_LOAD);
+  return ls_dtype_is_index (ls_dtype (e)) && !ls_uses (e, c->loads[0]) && !ls_uses (e, c->loads[1]);
 }
 
-/* FALSE: no value, or with `strict` an index left its type; without, indices are numbers without a type. */
+static gboolean
+is_no_scalar (LsVar    *var,
+              gpointer  user_data)
+{
+  Case *c = user_data;
+
+  return LS_EXPR (var) != c->loads[0] && LS_EXPR (var) != c->loads[1];
+}
+
+/* What becomes of an index that leaves its type: the expression has no value, it is a number without a type, it wraps as code does. */
+typedef enum { STRICT, EXACT, WRAPS } Mode;
+
+/* FALSE: no value. */
 static gboolean
 evaluate (Case     *c,
           LsExpr   *e,
-          gboolean  strict,
+          Mode      mode,
           __int128 *value)
 {
   LsBinary *binary = (LsBinary *) e;
   LsDType t = ls_dtype (e);
+  gboolean strict = mode == STRICT;
   __int128 a, b, exact;
 
   if (ls_is (e, INT_IMM))
@@ -197,20 +231,20 @@ evaluate (Case     *c,
     {
       LsExpr *inner = ((LsCast *) e)->value;
 
-      if (!evaluate (c, inner, strict, &exact))
+      if (!evaluate (c, inner, mode, &exact))
         return FALSE;
-      if (is_index (e) && ls_dtype_is_index (ls_dtype (inner)))
+      if (mode != WRAPS && is_index (c, e) && ls_dtype_is_index (ls_dtype (inner)))
         {
           *value = exact;
           return !strict || widened (e, fit (t, exact)) == exact;
         }
       *value = ls_dtype_is_bool (t) ? exact != 0 : widened (e, fit (t, exact));
-      return !strict || !ls_dtype_is_index (t) || !ls_dtype_is_index (ls_dtype (inner)) || !(LS_NODE (e)->facts & LS_FACT_HAS_VAR) ||
+      return !strict || !ls_dtype_is_index (t) || !ls_dtype_is_index (ls_dtype (inner)) || !ls_uses_var (e, is_no_scalar, c) ||
              *value == exact;
     }
   if (ls_is (e, NOT))
     {
-      if (!evaluate (c, ((LsNot *) e)->a, strict, &a))
+      if (!evaluate (c, ((LsNot *) e)->a, mode, &a))
         return FALSE;
       *value = !a;
       return TRUE;
@@ -219,10 +253,10 @@ evaluate (Case     *c,
     {
       LsSelect *select = (LsSelect *) e;
 
-      return evaluate (c, select->condition, strict, &a) && evaluate (c, a ? select->true_value : select->false_value, strict, value);
+      return evaluate (c, select->condition, mode, &a) && evaluate (c, a ? select->true_value : select->false_value, mode, value);
     }
   g_assert (ls_kind_is_binary (ls_kind (e)));
-  if (!evaluate (c, binary->a, strict, &a))
+  if (!evaluate (c, binary->a, mode, &a))
     return FALSE;
   if (ls_is (e, AND) || ls_is (e, OR))
     {
@@ -231,20 +265,22 @@ evaluate (Case     *c,
           *value = a;
           return TRUE;
         }
-      return evaluate (c, binary->b, strict, value);
+      return evaluate (c, binary->b, mode, value);
     }
-  if (!evaluate (c, binary->b, strict, &b) || !operate (ls_kind (e), a, b, &exact))
+  if (!evaluate (c, binary->b, mode, &b) || !operate (ls_kind (e), a, b, &exact))
     return FALSE;
-  *value = ls_kind_is_compare (ls_kind (e)) || is_index (e) ? exact : widened (e, fit (t, exact));
-  return !strict || !ls_dtype_is_index (t) || !(LS_NODE (e)->facts & LS_FACT_HAS_VAR) || widened (e, fit (t, exact)) == exact;
+  *value = ls_kind_is_compare (ls_kind (e)) || (mode != WRAPS && is_index (c, e)) ? exact : widened (e, fit (t, exact));
+  return !strict || !ls_dtype_is_index (t) || !ls_uses_var (e, is_no_scalar, c) || widened (e, fit (t, exact)) == exact;
 }
 
 /* ---- cases ---- */
 
 static void
-case_init (Case    *c,
-           guint32  seed)
+case_init (Case     *c,
+           guint32   seed,
+           gboolean  fits)
 {
+  c->fits = fits;
   c->rand = g_rand_new_with_seed (seed);
   c->analyzer = ls_analyzer_new ();
   for (guint i = 0; i < 2; i++)
@@ -252,6 +288,13 @@ case_init (Case    *c,
       g_autoptr (LsBuffer) buffer = ls_buffer_new (i == 0 ? "A" : "B", LS_INT32, ls_array_of (ls_int (1), NULL), NULL);
 
       c->loads[i] = ls_buffer_load_new (ls_ref (buffer), ls_array_of (ls_int (0), NULL), NULL);
+      if (seed % 3 == 0)
+        {
+          LsVar *scalar = ls_var_new (i == 0 ? "s" : "t", LS_INT32);
+
+          ls_analyzer_note_let (c->analyzer, scalar, c->loads[i]);
+          ls_take (&c->loads[i], LS_EXPR (scalar));
+        }
     }
   for (guint i = 0; i < N_TYPES; i++)
     for (guint k = 0; k < 2; k++)
@@ -262,10 +305,10 @@ case_init (Case    *c,
         c->vars[i][k] = ls_var_new (k == 0 ? "x" : "y", types[i]);
         c->low[i][k] = wide ? G_MININT64 : ls_dtype_int_min (types[i]);
         c->high[i][k] = wide ? G_MAXINT64 : ls_dtype_int_max (types[i]);
-        if (below (c, 2) == 0 || (types[i].code == LS_TYPE_UINT && wide))
+        if (c->fits ? k == 1 || i > 1 : below (c, 2) == 0 || (types[i].code == LS_TYPE_UINT && wide))
           continue;
-        c->low[i][k] = MIN (a, b);
-        c->high[i][k] = MAX (a, b);
+        c->low[i][k] = c->fits ? MIN (a, b) / 2 : MIN (a, b);
+        c->high[i][k] = c->fits ? MAX (a, b) / 2 : MAX (a, b);
         ls_analyzer_update_bound (c->analyzer, c->vars[i][k], (LsConstIntBound) { c->low[i][k], c->high[i][k] }, TRUE);
       }
 }
@@ -294,6 +337,9 @@ next_point (Case *c)
         gint64 value = below (c, 4) == 0 ? low : below (c, 3) == 0 ? high : below (c, 2) ? random_number (c, types[i]) : (gint64) ((guint64) low + below (c, 100));
 
         c->values[i][k] = types[i].code == LS_TYPE_UINT && types[i].bits == 64 ? value : CLAMP (value, low, high);
+        /* a variable of which nothing is known stands for numbers that can be added and turned */
+        if (c->fits && i < 2 && k == 1)
+          c->values[i][k] /= 2;
       }
 }
 
@@ -347,10 +393,13 @@ check_points (Case    *c,
       __int128 value, other;
 
       next_point (c);
-      if (!evaluate (c, expr, TRUE, &value))
+      if (!evaluate (c, expr, STRICT, &value))
         continue;
+      for (guint i = 0; i < G_N_ELEMENTS (forms) && c->fits && !failed; i++)
+        if ((failed = !evaluate (c, forms[i].result, WRAPS, &other) || other != value))
+          fail_at (c, seed, forms[i].what, expr, forms[i].result);
       for (guint i = 0; i < G_N_ELEMENTS (forms) && !failed; i++)
-        if ((failed = !evaluate (c, forms[i].result, FALSE, &other) || other != value))
+        if ((failed = !evaluate (c, forms[i].result, EXACT, &other) || other != value))
           fail_at (c, seed, forms[i].what, expr, forms[i].result);
       if (!failed && (failed = !lies_in (bound, value)))
         fail_at (c, seed, "bounds", expr, NULL);
@@ -375,8 +424,58 @@ test_wide (void)
       g_autoptr (LsExpr) condition = NULL;
       Case c;
 
-      case_init (&c, seed);
+      case_init (&c, seed, FALSE);
       expr = random_expr (&c, below (&c, 2) ? 0 : below (&c, N_TYPES), 1 + below (&c, 4));
+      condition = random_condition (&c, below (&c, 3));
+      check_points (&c, seed, expr);
+      check_points (&c, seed, condition);
+      case_clear (&c);
+    }
+}
+
+/* A scalar that was loaded wraps as a load does; one that was not is an index. */
+static void
+test_data (void)
+{
+  for (guint data = 0; data < 3; data++)
+    {
+      g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
+      g_autoptr (LsBuffer) buffer = ls_buffer_new ("A", LS_INT32, ls_array_of (ls_int (1), NULL), NULL);
+      g_autoptr (LsExpr) load = ls_buffer_load_new (ls_ref (buffer), ls_array_of (ls_int (0), NULL), NULL);
+      g_autoptr (LsVar) x = ls_var_new ("x", LS_INT32);
+      g_autoptr (LsVar) y = ls_var_new ("y", LS_INT32);
+      g_autoptr (LsExpr) made = ls_add (LS_EXPR (ls_ref (y)), ls_int (7));
+      g_autoptr (LsExpr) more = ls_lt (LS_EXPR (ls_ref (x)), ls_add (LS_EXPR (ls_ref (x)), ls_int (1)));
+      g_autoptr (LsExpr) twice = ls_floordiv (ls_mul (LS_EXPR (ls_ref (x)), ls_int (2)), ls_int (2));
+      g_autoptr (LsExpr) one = ls_sub (ls_add (LS_EXPR (ls_ref (x)), ls_int (1)), LS_EXPR (ls_ref (x)));
+      g_autoptr (LsExpr) more_simple = NULL, twice_simple = NULL, one_simple = NULL;
+
+      if (data == 2)
+        ls_analyzer_note_let (analyzer, y, load);
+      ls_analyzer_note_let (analyzer, x, data == 1 ? load : made);
+      more_simple = ls_analyzer_simplify (analyzer, more);
+      twice_simple = ls_analyzer_simplify (analyzer, twice);
+      one_simple = ls_analyzer_simplify (analyzer, one);
+      g_assert_cmpint (ls_is (more_simple, INT_IMM), ==, data == 0);
+      g_assert_cmpint (ls_is_var (twice_simple), ==, data == 0);
+      g_assert_true (ls_is_one (one_simple));
+      g_assert_cmpint (ls_analyzer_can_prove (analyzer, more), ==, data == 0);
+    }
+}
+
+static void
+test_fits (void)
+{
+  guint n = ls_test_count (3000, 100000);
+
+  for (guint32 seed = 0; seed < n && !g_test_failed (); seed++)
+    {
+      g_autoptr (LsExpr) expr = NULL;
+      g_autoptr (LsExpr) condition = NULL;
+      Case c;
+
+      case_init (&c, seed, TRUE);
+      expr = random_expr (&c, below (&c, 2), 1 + below (&c, 4));
       condition = random_condition (&c, below (&c, 3));
       check_points (&c, seed, expr);
       check_points (&c, seed, condition);
@@ -390,5 +489,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/arith/wide", test_wide);
+  g_test_add_func ("/arith/data", test_data);
+  g_test_add_func ("/arith/fits", test_fits);
   return g_test_run ();
 }

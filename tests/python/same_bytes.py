@@ -2,7 +2,8 @@
 measured times, unless they are asked not to).
 
 Each producer runs several times with another layout of memory (three of the kernel's choice, one always the same by setarch -R), 1, 2, 7 and 8
-threads, and other contents of fresh memory; in a build with reverse_tables, with hash tables gone through backwards and forwards.
+threads, and other contents of fresh memory; in a build with reverse_tables or with the library that does it (python/same_bytes-reversed), with hash tables gone through
+backwards and forwards.
 
 All samples and the models of data/models: what says most of each in two runs; with LS_SAME=all (python/same_bytes-full) everything in all runs."""
 import glob

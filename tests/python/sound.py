@@ -93,7 +93,7 @@ def main(O: T.Buffer(({n},), "int32")):
         ana.bind(x, tvm.ir.Range(0, 60000))
         for simplify in (ana.simplify, ana.rewrite_simplify, ana.canonical_simplify):
             self.assertNotIn("65518", str(simplify((x * -3 + 7) % 65521)))
-        self.assertEqual(str(ana.simplify((x * -3 + 7 + 0 * x) % 65521 + (x + 5) // 5 * 5 // 5)), "(x * -3 + 7) % 65521 + x // 5 + 1")
+        self.assertEqual(str(ana.simplify((x * -3 + 7 + 0 * x) % 65521 + (x + 5) // 5 * 5 // 5)), "x // 5 + (7 - x * 3) % 65521 + 1")
         self.assertTrue(ana.can_prove(tir.EQ((x * -3 + 7) % 65521, (x * 65518 + 7) % 65521)))
 
 
@@ -1410,21 +1410,60 @@ class Damaged(unittest.TestCase):
                 tvm.ir.load_json(bad)
 
 
-class Means(unittest.TestCase):
-    """The mean of whole numbers has their type, whatever their sum is: TVM sums in int8 and hands out int64."""
+class Scalars(unittest.TestCase):
+    """What was loaded into a scalar wraps as a load does."""
 
-    def test_whole_numbers(self):
+    def test_loaded(self):
+        @T.prim_func
+        def main(A: T.Buffer((4,), "int32"), B: T.Buffer((5,), "int32")):
+            x: T.int32 = A[0]
+            y: T.int32 = x + 1
+            B[0] = T.Select(x + 1 > x, 1, 0)
+            B[1] = x * 2 // 2
+            B[2] = T.if_then_else(y > x, 1, 0)
+            B[3] = T.max(x + 1, x)
+            B[4] = x * 6 % 3
+
+        built = tvm.compile(tvm.IRModule({"main": main}), target="llvm")
+        for first in (2**31 - 1, -2**31, 5, 2**30):
+            with self.subTest(first):
+                wrap = lambda number: (number + 2**31) % 2**32 - 2**31
+                a, b = tvm.nd.array(np.array([first, 0, 0, 0], "int32")), tvm.nd.array(np.zeros(5, "int32"))
+                built["main"](a, b)
+                more = wrap(first + 1)
+                self.assertEqual(b.numpy().tolist(), [int(more > first), wrap(first * 2) // 2, int(more > first), max(more, first), wrap(first * 6) % 3])
+
+
+class Means(unittest.TestCase):
+    """Means, variances and deviations of whole numbers have their type, as the graph says: TVM hands out int64."""
+
+    def reduced(self, name, dtype, rows):
+        builder, x = tvm.relax.BlockBuilder(), tvm.relax.Var("x", R.Tensor((len(rows), len(rows[0])), dtype))
+        with builder.function("main", [x]):
+            builder.emit_func_output(builder.emit(getattr(tvm.relax.op, name)(x, axis=[1])))
+        machine = tvm.relax.VirtualMachine(tvm.compile(builder.get(), target="llvm"), tvm.cpu())
+        found = machine["main"](tvm.nd.array(np.array(rows, dtype))).numpy()
+        self.assertEqual(str(found.dtype), dtype)
+        return found.tolist()
+
+    def test_means(self):
         values = {"int8": [[100, 100, 100, 101], [-7, -100, -100, -100]], "uint8": [[255, 255, 255, 254], [0, 1, 0, 2]],
                   "int32": [[2**31 - 1, 2**31 - 3, 2**31 - 1, 2**31 - 1], [-2**31, -2**31, 4, 0]], "int64": [[2**40, 4, 0, 0], [-9, 0, 0, 0]]}
         means = {"int8": [100, -76], "uint8": [254, 0], "int32": [2**31 - 2, -2**30 + 1], "int64": [2**38 + 1, -2]}
         for dtype, rows in values.items():
             with self.subTest(dtype):
-                builder, x = tvm.relax.BlockBuilder(), tvm.relax.Var("x", R.Tensor((2, 4), dtype))
-                with builder.function("main", [x]):
-                    builder.emit_func_output(builder.emit(tvm.relax.op.mean(x, axis=[1])))
-                machine = tvm.relax.VirtualMachine(tvm.compile(builder.get(), target="llvm"), tvm.cpu())
-                found = machine["main"](tvm.nd.array(np.array(rows, dtype))).numpy()
-                self.assertEqual((str(found.dtype), found.tolist()), (dtype, means[dtype]))
+                self.assertEqual(self.reduced("mean", dtype, rows), means[dtype])
+
+    def test_variances(self):
+        """Around the mean that it is, not around a whole number: 9.6875 of 1, 2, 3, 9, of which TVM makes 10."""
+        rows = [[1, 2, 3, 9], [100, 90, 80, 99], [7, 7, 7, 7]]
+        for dtype in ("int8", "uint8", "int16", "int32", "int64", "uint32"):
+            with self.subTest(dtype):
+                self.assertEqual(self.reduced("variance", dtype, rows), [9, 65, 0])
+                self.assertEqual(self.reduced("std", dtype, rows), [3, 8, 0])
+        self.assertEqual(self.reduced("variance", "int8", [[-128, 127]]), [127])
+        self.assertEqual(self.reduced("std", "int32", [[2**31 - 1, -2**31]]), [2**31 - 1])
+        self.assertEqual(self.reduced("variance", "float32", [[1, 2, 3, 9]]), [9.6875])
 
 
 if __name__ == "__main__":

@@ -265,11 +265,10 @@ static gboolean
 cast (Maker        *m,
       const Tensor *a)
 {
-  static const char *const floats[] = { "float32", "float64" };
-  static const char *const others[] = { "float32", "int32", "int64", "bool", "int8", "float64" };
+  static const char *const types[] = { "float32", "int32", "int64", "bool", "int8", "float64", "uint8", "float16" };
   Tensor result = *a;
 
-  result.dtype = is_float (a->dtype) ? floats[below (m, 2)] : others[below (m, 6)];
+  result.dtype = types[below (m, G_N_ELEMENTS (types))];
   emit (m, result, g_strdup_printf ("R.astype(%s, dtype=\"%s\")", a->name, result.dtype));
   return TRUE;
 }
@@ -278,10 +277,10 @@ static gboolean
 reduce (Maker        *m,
         const Tensor *a)
 {
-  static const char *const names[] = { "sum", "max", "min", "sum", "mean", "prod" };
+  static const char *const names[] = { "sum", "max", "min", "sum", "argmax", "argmin", "variance", "std", "mean", "prod" };
   guint axis = a->ndim > 0 ? below (m, a->ndim) : 0;
   gboolean keep = below (m, 2) == 0;
-  guint kind = below (m, is_float (a->dtype) ? 6 : 4);
+  guint kind = below (m, is_float (a->dtype) ? 10 : 8);
   Tensor result = *a;
 
   if (a->ndim == 0 || is_bool (a->dtype))
@@ -293,6 +292,12 @@ reduce (Maker        *m,
       for (guint i = axis; i + 1 < a->ndim; i++)
         result.dims[i] = a->dims[i + 1];
       result.ndim--;
+    }
+  if (kind == 4 || kind == 5)
+    {
+      result.dtype = "int64";
+      emit (m, result, g_strdup_printf ("R.%s(%s, axis=%u, keepdims=%s)", names[kind], a->name, axis, keep ? "True" : "False"));
+      return TRUE;
     }
   emit (m, result, g_strdup_printf ("R.%s(%s, axis=[%u], keepdims=%s)", names[kind], a->name, axis, keep ? "True" : "False"));
   return TRUE;
@@ -497,6 +502,58 @@ stretch (Maker        *m,
   return TRUE;
 }
 
+/* Rows of zeros or another number around it; the same again and again. */
+static gboolean
+surround (Maker        *m,
+          const Tensor *a)
+{
+  guint axis = a->ndim > 0 ? below (m, a->ndim) : 0;
+  int before = (int) below (m, 3), behind = (int) below (m, 2), by = (int) below (m, 2) + 1;
+  Tensor result = *a;
+  GString *text;
+
+  if (a->ndim == 0 || is_bool (a->dtype))
+    return FALSE;
+  if (below (m, 2))
+    {
+      text = g_string_new (NULL);
+      for (guint i = 0; i < a->ndim; i++)
+        g_string_append_printf (text, "%s%d", i > 0 ? ", " : "", i == axis ? by : 1);
+      result.dims[axis] = (Dim) { a->dims[axis].n * by, a->dims[axis].m * by, a->dims[axis].c * by };
+      if (ABS (result.dims[axis].c) + result.dims[axis].n * 4 + result.dims[axis].m * 4 > 24)
+        return !g_string_free (text, TRUE);
+      emit (m, result, g_strdup_printf ("R.tile(%s, repeats=[%s])", a->name, text->str));
+      g_string_free (text, TRUE);
+      return TRUE;
+    }
+  text = g_string_new (NULL);
+  for (guint i = 0; i < a->ndim; i++)
+    g_string_append_printf (text, "%s%d, %d", i > 0 ? ", " : "", i == axis ? before : 0, i == axis ? behind : 0);
+  result.dims[axis].c += before + behind;
+  emit (m, result, g_strdup_printf ("R.nn.pad(%s, pad_width=[%s], pad_value=%u)", a->name, text->str, below (m, 3)));
+  g_string_free (text, TRUE);
+  return TRUE;
+}
+
+/* Sums, products and orders along an axis. */
+static gboolean
+along (Maker        *m,
+       const Tensor *a)
+{
+  guint axis = a->ndim > 0 ? below (m, a->ndim) : 0;
+  Tensor result = *a;
+
+  if (a->ndim == 0 || is_bool (a->dtype))
+    return FALSE;
+  if (below (m, 3) == 0)
+    {
+      emit (m, result, g_strdup_printf ("R.sort(%s, axis=%u, descending=%s)", a->name, axis, below (m, 2) ? "True" : "False"));
+      return TRUE;
+    }
+  emit (m, result, g_strdup_printf ("R.%s(%s, axis=%u)", below (m, 2) ? "cumsum" : "cumprod", a->name, axis));
+  return TRUE;
+}
+
 static gboolean
 choose (Maker        *m,
         const Tensor *a)
@@ -624,7 +681,7 @@ match_cast (Maker        *m,
 
 static gboolean (*const OPERATORS[]) (Maker *m, const Tensor *a) = {
   binary, binary, binary, binary, unary, unary, cast, reduce, reduce, soft, transpose, more_dims, fewer_dims, reshape, concat, slice, stretch, choose, product,
-  product, take, make, pack, call_helper, match_cast,
+  product, take, make, pack, call_helper, match_cast, surround, along,
 };
 
 static void

@@ -33,7 +33,7 @@ typedef struct {
 } Maker;
 
 static const char *const TYPES[] = { "int32", "int32", "int32", "float32", "float32", "int8", "int16", "int64", "uint8", "uint16", "uint32", "uint64",
-                                     "float64", "float16", "bool" };
+                                     "float64", "float16", "bfloat16", "bool" };
 
 static guint
 below (Maker *m,
@@ -45,7 +45,7 @@ below (Maker *m,
 static gboolean
 is_float (const char *dtype)
 {
-  return g_str_has_prefix (dtype, "float");
+  return strstr (dtype, "float") != NULL;
 }
 
 static void
@@ -146,9 +146,6 @@ load (Maker      *m,
   at = place (m, array->extent);
   if (strcmp (array->dtype, dtype) == 0)
     return g_strdup_printf ("%s[%s]", array->name, at);
-  /* a float that no integer holds has no meaning as one */
-  if (is_float (array->dtype) && !is_float (dtype))
-    return g_strdup_printf ("T.Cast(\"%s\", %s[%s] > T.%s(1))", dtype, array->name, at, array->dtype);
   return g_strdup_printf ("T.Cast(\"%s\", %s[%s])", dtype, array->name, at);
 }
 
@@ -192,6 +189,8 @@ condition (Maker *m,
       return g_strdup_printf ("%s %s %s", a, compare[below (m, 6)], b);
     }
   a = load (m, dtype);
+  if (is_float (dtype) && below (m, 4) == 0)
+    return g_strdup_printf ("T.%s(%s)", below (m, 2) ? "isnan" : "isinf", a);
   b = constant (m, dtype);
   return g_strdup_printf ("%s %s %s", a, compare[below (m, 6)], b);
 }
@@ -289,17 +288,15 @@ expression (Maker      *m,
       return g_strdup_printf ("%s(%s, %s, %s)", below (m, 2) ? "T.Select" : "T.if_then_else", a, b, c);
     case 1:
       other = TYPES[below (m, G_N_ELEMENTS (TYPES))];
-      if (is_float (other) && !is_float (dtype))
-        return load (m, dtype);
       a = expression (m, other, depth - 1);
       return g_strdup_printf ("T.Cast(\"%s\", %s)", dtype, a);
     case 2:
       if (is_float (dtype))
         {
-          static const char *const calls[] = { "floor", "ceil", "trunc", "fabs", "sqrt" };
+          static const char *const calls[] = { "floor", "ceil", "trunc", "fabs", "sqrt", "round", "nearbyint" };
 
           a = expression (m, dtype, depth - 1);
-          return g_strdup_printf ("T.%s(%s)", calls[below (m, 5)], a);
+          return g_strdup_printf ("T.%s(%s)", calls[below (m, G_N_ELEMENTS (calls))], a);
         }
       a = expression (m, dtype, depth - 1);
       if (below (m, 4) == 0)
@@ -401,8 +398,6 @@ vector (Maker      *m,
       break;
     case 4:
       other = TYPES[below (m, G_N_ELEMENTS (TYPES) - 1)];
-      if (is_float (other) && !is_float (dtype))
-        break;
       a = vector (m, other, lanes, depth - 1);
       return g_strdup_printf ("T.Cast(\"%sx%u\", %s)", dtype, lanes, a);
     case 5:

@@ -41,6 +41,12 @@ mean (LsLegalize *self,
   return sum != NULL ? ls_legalize_binary (self, "divide", sum, summed (self, x, axes)) : NULL;
 }
 
+static gboolean
+is_whole (LsTeTensor *x)
+{
+  return x->dtype.code == LS_TYPE_INT || x->dtype.code == LS_TYPE_UINT;
+}
+
 /* The mean of whole numbers is one of them, as the operator says; their sum need not be.  TVM sums in their type and gives int64. */
 static LsNode *
 legalize_mean (LsLegalize *self)
@@ -49,32 +55,37 @@ legalize_mean (LsLegalize *self)
   LsArray *axes = ls_legalize_ints (self, "axis");
   gboolean keeps = ls_legalize_int (self, "keepdims", 0) != 0;
 
-  if (x == NULL || (x->dtype.code != LS_TYPE_INT && x->dtype.code != LS_TYPE_UINT) || x->dtype.bits >= 64)
+  if (x == NULL || !is_whole (x) || x->dtype.bits >= 64)
     return ls_legalize_one (self, ls_ref (mean (self, x, axes, keeps)));
   found = mean (self, ls_legalize_stage (self, ls_topi_cast (x, LS_INT64, &self->error)), axes, keeps);
   return ls_legalize_one (self, found != NULL ? ls_topi_cast (found, x->dtype, &self->error) : NULL);
 }
 
 static LsTeTensor *
-variance (LsLegalize *self)
+variance (LsLegalize *self,
+          LsTeTensor *x)
 {
-  LsTeTensor *x = ls_legalize_tensor (self, 0);
   LsArray *axes = ls_legalize_ints (self, "axis");
   LsTeTensor *off = ls_legalize_binary (self, "subtract", x, mean (self, x, axes, TRUE));
 
   return mean (self, ls_legalize_binary (self, "multiply", off, off), axes, ls_legalize_int (self, "keepdims", 0) != 0);
 }
 
+/* Of whole numbers it is computed as of real ones, and is one of theirs without its fraction, as the operator says.  TVM takes it around a mean
+ * without its fraction, in their type, and gives int64.  What the type does not hold is its highest number, as in every cast of a float. */
 static LsNode *
 legalize_variance (LsLegalize *self)
 {
-  return ls_legalize_one (self, ls_ref (variance (self)));
-}
+  gboolean is_std = g_str_equal (self->row->name, "std");
+  LsTeTensor *x = ls_legalize_tensor (self, 0), *found;
+  gboolean whole = x != NULL && is_whole (x);
 
-static LsNode *
-legalize_std (LsLegalize *self)
-{
-  return ls_legalize_one (self, ls_ref (ls_legalize_unary (self, "sqrt", variance (self))));
+  found = variance (self, whole ? ls_legalize_stage (self, ls_topi_cast (x, LS_FLOAT64, &self->error)) : x);
+  if (is_std)
+    found = ls_legalize_unary (self, "sqrt", found);
+  if (!whole || found == NULL)
+    return ls_legalize_one (self, ls_ref (found));
+  return ls_legalize_one (self, ls_topi_cast (found, x->dtype, &self->error));
 }
 
 static LsNode *
@@ -182,6 +193,6 @@ const LsLegalizeRow ls_legalize_statistical[] = {
   { "median", median },
   { "multinomial_from_uniform", multinomial },
   { "argmax", arg_reduce }, { "argmin", arg_reduce }, { "max", reduce }, { "mean", legalize_mean }, { "min", reduce }, { "prod", reduce },
-  { "std", legalize_std }, { "sum", reduce }, { "variance", legalize_variance },
+  { "std", legalize_variance }, { "sum", reduce }, { "variance", legalize_variance },
   { NULL }
 };

@@ -22,6 +22,7 @@ typedef struct {
   GHashTable            *values;        /* variable -> value */
   GHashTable            *bound;         /* value -> variable */
   LsBindingBlock        *block;
+  GHashTable            *places;        /* variable of the block -> the number of its binding */
   GError                *error;
 } Partition;
 
@@ -123,17 +124,21 @@ goes_round (Partition      *self,
             LsVarBinding   *end)
 {
   g_autoptr (GHashTable) members = g_hash_table_new (NULL, NULL), behind = g_hash_table_new (NULL, NULL);
+  guint first = G_MAXUINT;
 
   for (guint i = 0; i < ls_pattern_match_get_n (match); i++)
     {
       gpointer var = is_member (match, i, end->value) ? g_hash_table_lookup (self->bound, ls_pattern_match_expr (match, i)) : NULL;
 
-      if (var != NULL)
-        g_hash_table_add (members, var);
+      if (var == NULL)
+        continue;
+      g_hash_table_add (members, var);
+      first = MIN (first, GPOINTER_TO_UINT (g_hash_table_lookup (self->places, var)));
     }
   if (self->block == NULL || g_hash_table_size (members) == 0)
     return FALSE;
-  for (guint i = 0; i < self->block->bindings->n; i++)
+  /* nothing reads them before the first of them; what is bound in another block counts as number 0 */
+  for (guint i = first; i < self->block->bindings->n; i++)
     {
       LsNode *binding = self->block->bindings->items[i], *value = ls_binding_value (binding);
       LsRelaxVar *var = ls_binding_var (binding);
@@ -210,6 +215,7 @@ partition_block (Partition      *self,
                  LsBindingBlock *block)
 {
   self->block = ls_is (block, DATAFLOW_BLOCK) ? block : NULL;
+  g_hash_table_remove_all (self->places);
   for (guint i = 0; i < block->bindings->n && self->error == NULL; i++)
     {
       LsVarBinding *binding = (LsVarBinding *) block->bindings->items[i];
@@ -218,6 +224,7 @@ partition_block (Partition      *self,
         continue;
       if (!is_new (self, binding->var))
         return;
+      g_hash_table_insert (self->places, binding->var, GUINT_TO_POINTER (i));
       g_hash_table_insert (self->values, binding->var, binding->value);
       g_hash_table_insert (self->bound, binding->value, binding->var);
       ls_grouping_get (self->grouping, binding->var);
@@ -251,8 +258,8 @@ partition_function (const LsFusionPattern *pattern,
                     LsFunction            *func,
                     GError               **error)
 {
-  g_autoptr (GHashTable) values = g_hash_table_new (NULL, NULL), bound = g_hash_table_new (NULL, NULL);
-  Partition self = { pattern, grouping, values, bound, NULL, NULL };
+  g_autoptr (GHashTable) values = g_hash_table_new (NULL, NULL), bound = g_hash_table_new (NULL, NULL), places = g_hash_table_new (NULL, NULL);
+  Partition self = { pattern, grouping, values, bound, NULL, places, NULL };
 
   partition_expr (&self, func->body);
   if (self.error != NULL)

@@ -270,7 +270,7 @@ print_conditions (GString             *out,
       if (conditions[i].is_warning != warnings)
         continue;
       if (first)
-        g_string_append (out, warnings ? "\nAllowed, with a warning, because the result may change\n" : "\nRefused when\n");
+        g_string_append (out, warnings ? "\nAllowed, with a warning, because the result may change; a strict schedule refuses it where a run shows that it does\n" : "\nRefused when\n");
       first = FALSE;
       g_string_append_printf (out, "  %-24s %s\n", conditions[i].code, conditions[i].sentence);
     }

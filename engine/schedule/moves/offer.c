@@ -388,11 +388,23 @@ repair_by_replay (Search     *self,
 
 /* ---- one candidate ------------------------------------------------------------------ */
 
+/* The first finding that refuses, else the first one; NULL: none. */
+static const LsDiagnostic *
+first_finding (LsDiagnostics *diagnostics)
+{
+  guint n = ls_diagnostics_get_n (diagnostics);
+
+  for (guint i = 0; i < n; i++)
+    if (ls_diagnostics_get (diagnostics, i)->severity == LS_SEVERITY_ERROR)
+      return ls_diagnostics_get (diagnostics, i);
+  return n > 0 ? ls_diagnostics_get (diagnostics, 0) : NULL;
+}
+
 static void
 take_reason (LsOffer       *offer,
              LsDiagnostics *diagnostics)
 {
-  const LsDiagnostic *finding = ls_diagnostics_get_n (diagnostics) > 0 ? ls_diagnostics_get (diagnostics, 0) : NULL;
+  const LsDiagnostic *finding = first_finding (diagnostics);
 
   if (finding == NULL)
     return;

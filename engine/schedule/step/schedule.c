@@ -5,7 +5,9 @@
  * along.  A handle is the lineage id of a place, so it means the same thing after undo, and a handle whose place has
  * died knows which step took it.
  */
+#include "engine/base/findings.h"
 #include "engine/schedule/step/move.h"
+#include "engine/schedule/step/numbers.h"
 #include "engine/schedule/step/order.h"
 
 typedef struct {
@@ -687,6 +689,51 @@ keeps_order (LsSchedule    *self,
   return kept;
 }
 
+/* A warning that the step changes numbers; not one of what it is asked for, as a narrower type. */
+static gboolean
+doubts_numbers (const LsDiagnostic *finding)
+{
+  static const char *const meant[] = { "/rounding", "/fast-math", "/parameter", "/written-out" };
+  gboolean is_meant = finding->severity != LS_SEVERITY_WARNING;
+
+  for (guint i = 0; i < G_N_ELEMENTS (meant); i++)
+    is_meant |= g_str_has_suffix (finding->code, meant[i]);
+  return !is_meant;
+}
+
+static gboolean
+is_about_bounds (const LsDiagnostic *finding)
+{
+  return g_str_has_suffix (finding->code, "/out-of-bounds");
+}
+
+/* Does a strict schedule take a step that is warned of, by finding number `first` or a later one?  Not where a run shows that the numbers change. */
+static gboolean
+keeps_numbers (LsSchedule    *self,
+               LsMove        *move,
+               LsModule      *before,
+               LsDiagnostics *diagnostics,
+               guint          first)
+{
+  g_autofree char *difference = NULL;
+  guint n, told;
+  gboolean stops;
+
+  if (!self->strict)
+    return TRUE;
+  n = ls_diagnostics_get_n (diagnostics);
+  while (first < n && !doubts_numbers (ls_diagnostics_get (diagnostics, first)))
+    first++;
+  difference = first < n ? ls_numbers_difference (before, move->state->module, &stops) : NULL;
+  if (difference == NULL)
+    return TRUE;
+  /* of several the one that speaks of it */
+  for (told = first; told + 1 < n && (!doubts_numbers (ls_diagnostics_get (diagnostics, told)) || is_about_bounds (ls_diagnostics_get (diagnostics, told)) != stops); told++)
+    ;
+  ls_diagnostics_make_error (diagnostics, doubts_numbers (ls_diagnostics_get (diagnostics, told)) ? told : first, difference);
+  return FALSE;
+}
+
 static gboolean
 has_open_vars (LsPrimFunc    *func,
                LsDiagnostics *findings)
@@ -735,8 +782,12 @@ ls_schedule_apply (LsSchedule           *self,
                    LsDiagnostics        *diagnostics)
 {
   LsMove move = ls_schedule_move (self, instruction, args);
+  g_autoptr (LsDiagnostics) own = self->strict && diagnostics == NULL ? ls_diagnostics_new () : NULL;
   gboolean done = FALSE;
+  guint first;
 
+  diagnostics = own != NULL ? own : diagnostics;
+  first = diagnostics != NULL ? ls_diagnostics_get_n (diagnostics) : 0;
   move.decision = ls_node_ref (decision);
   if (handles_are_alive (&move, diagnostics) && (instruction->check == NULL || instruction->check (&move, diagnostics)))
     {
@@ -747,7 +798,8 @@ ls_schedule_apply (LsSchedule           *self,
       move.results = g_array_new (FALSE, FALSE, sizeof (LsMoveResult));
       g_array_set_clear_func (move.results, clear_result);
       ls_state_begin (self->state);
-      done = instruction->apply (&move, diagnostics) && stays_closed (self, &move, before, diagnostics) && keeps_order (self, &move, before, diagnostics);
+      done = instruction->apply (&move, diagnostics) && stays_closed (self, &move, before, diagnostics) && keeps_order (self, &move, before, diagnostics) &&
+             keeps_numbers (self, &move, before, diagnostics, first);
       if (done)
         {
           LsStep *step = step_new (self, &move);

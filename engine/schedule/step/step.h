@@ -68,8 +68,8 @@ LsVar        *ls_schedule_make_handle  (LsSchedule    *self,
 /* Sampling primitives draw from here on what this seed says (TVM's seed; at first 1). */
 void          ls_schedule_set_seed     (LsSchedule    *self,
                                         gint64         seed);
-/* Is a step that changes the order of reads and writes that depend on each other refused?  Else that is a warning, as TVM
- * accepts it.  At first it is what ls_schedule_set_strict_default said last (FALSE); copies do as their schedule does. */
+/* Is a step that changes the order of reads and writes that depend on each other refused, and what is warned of and changes the
+ * numbers of a run (numbers.h)?  Else that is a warning, as TVM accepts it.  At first it is what ls_schedule_set_strict_default said last (FALSE); copies do as their schedule does. */
 void          ls_schedule_set_strict   (LsSchedule    *self,
                                         gboolean       strict);
 gboolean      ls_schedule_is_strict    (LsSchedule    *self);

@@ -9,6 +9,7 @@
  * The extensions are those of rewriting (analyzer.h).  Two more follow what buffers hold from statement to statement
  * (knowns.c): for conditions, or for all expressions.  Source of the concept: TVM's StmtSimplifier. */
 #include "engine/arith/arith.h"
+#include "engine/arith/data.h"
 #include "engine/tir/pass/knowns.h"
 #include "engine/tir/pass/pass.h"
 #include "engine/tir/scope.h"
@@ -139,6 +140,8 @@ simplify_let (LsRewriter *rewriter,
     ls_analyzer_bind_let (state->analyzer, node->var, value, FALSE);
   else if (pure)
     g_hash_table_insert (state->kept, node->var, ls_ref (value));
+  else
+    ls_analyzer_note_data (state->analyzer, node->var);
   body = ls_rewrite (rewriter, node->body);
   /* where the value does not fit an index that the name fits, the name stayed */
   if (simple && !g_hash_table_contains (state->in_buffers, node->var) && !ls_uses (body, node->var))

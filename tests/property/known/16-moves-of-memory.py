@@ -1430,7 +1430,7 @@ def main(A: T.Buffer((4, 4), "int32"), B: T.Buffer((4, 4), "int32")):
 # B -> 25, -47, -42, 4, 49, -36, 38, -50, -1, 47, 45, -25, -37, -8, -12, -40, -23, 19, 37, 14, -21, 23, 43, 18, 4, 3, -38, 0, 50, 31, -14, -39, -22, 24, 2, -28, -13, 42, -5, -44, -43, 21, -22, 27, 43, 45, -47, 44, 5, -46, -40, 40, 1, -20, 15, 28
 # >>> x, y = sch.split(sch.get_loops("b")[1], [None, 4])
 # >>> sch.cache_write("b", 0, "shared")
-# warned schedule/cache_write/partly-written
+# warned schedule/cache_write/out-of-bounds
 def main(A: T.Buffer((4, 7), "int32"), B: T.Buffer((4, 14), "int32")):
     for i, j in T.grid(4, 7):
         with T.block("b"):

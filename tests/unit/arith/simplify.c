@@ -530,6 +530,13 @@ test_numbers (void)
   assert_simplifies (&bench, "T.min(x * -1, -2147483648)", "-2147483648");
   /* Nothing is known of y, so min (1 - y, 0) * 8 is not said to leave its type, though it may be near the smallest int32. */
   assert_simplifies (&bench, "T.min(-4 * (y + (y - 2)), 0)", "T.min(1 - y, 0) * 8");
+  /* The numbers of a remainder or a clamp bound it whatever y is: its multiples by 6 leave int32 where y % 1000000000 * -1 does not. */
+  assert_simplifies (&bench, "y % 1000000000 * -1 % 7", "y % 1000000000 * -1 % 7");
+  assert_simplifies (&bench, "T.max(T.min(y, 600000000), 0) * -3 % 7", "T.max(T.min(y, 600000000), 0) * -3 % 7");
+  assert_simplifies (&bench, "T.min(y, 600000000) * -3 % 7", "T.min(y, 600000000) * -3 % 7");
+  assert_simplifies (&bench, "y % 99991 * -1 % 7", "y % 99991 * 6 % 7");
+  /* What leaves its type for some y may be right for others: it leaves no further. */
+  assert_simplifies (&bench, "y % 1000000000 * -5 % 89920", "y % 1000000000 * -5 % 89920");
   g_assert_cmpint (ls_gcd (-12, 18), ==, 6);
   g_assert_cmpint (ls_gcd (0, 5), ==, 5);
   g_assert_cmpint (ls_lcm (4, 6), ==, 12);

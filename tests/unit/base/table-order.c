@@ -1,4 +1,5 @@
-/* Keys in an order that does not change; and, in a build with reverse_tables, tables that are gone through backwards. */
+/* Keys in an order that does not change; and tables that are gone through backwards, in a build with reverse_tables or with the library that
+ * does it (base/table-order-reversed). */
 #include "engine/base/table-order.h"
 
 #include <string.h>
@@ -28,7 +29,37 @@ names (void)
     g_assert_cmpstr (sorted->pdata[i - 1], <, sorted->pdata[i]);
 }
 
+/* Keys in the order of a walk. (transfer container) */
+static GPtrArray *
+walked (GHashTable *table,
+        const char *order)
+{
+  GPtrArray *keys = g_ptr_array_new ();
+  GHashTableIter iter;
+  gpointer key, value;
+
+  g_setenv ("LS_TABLE_ORDER", order, TRUE);
+  g_hash_table_iter_init (&iter, table);
+  g_unsetenv ("LS_TABLE_ORDER");
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    {
+      g_assert_true (value == g_hash_table_lookup (table, key));
+      g_ptr_array_add (keys, key);
+    }
+  return keys;
+}
+
+static gboolean
+is_reversing (void)
+{
 #ifdef LS_REVERSE_TABLES
+  return TRUE;
+#else
+  const char *preloaded = g_getenv ("LD_PRELOAD");
+
+  return preloaded != NULL && strstr (preloaded, "ls-reversed-tables") != NULL;
+#endif
+}
 
 /* What GLib says, backwards: for each size, so that tables are full, sparse and empty. */
 static void
@@ -37,23 +68,12 @@ backwards (void)
   for (guint n = 0; n < 200; n++)
     {
       g_autoptr (GHashTable) table = some (n);
-      g_autoptr (GPtrArray) forward = g_ptr_array_new ();
-      LsPlainIter plain;
-      GHashTableIter iter;
-      gpointer key, value;
-      guint k = n;
+      g_autoptr (GPtrArray) forward = walked (table, "forward"), reversed = walked (table, "reversed");
 
-      (g_hash_table_iter_init) (&plain, table);
-      while ((g_hash_table_iter_next) (&plain, &key, NULL))
-        g_ptr_array_add (forward, key);
-      g_hash_table_iter_init (&iter, table);
-      while (g_hash_table_iter_next (&iter, &key, &value))
-        {
-          g_assert_cmpuint (k, >, 0);
-          g_assert_true (key == forward->pdata[--k]);
-          g_assert_true (value == g_hash_table_lookup (table, key));
-        }
-      g_assert_cmpuint (k, ==, 0);
+      g_assert_cmpuint (forward->len, ==, n);
+      g_assert_cmpuint (reversed->len, ==, n);
+      for (guint i = 0; i < n; i++)
+        g_assert_true (reversed->pdata[i] == forward->pdata[is_reversing () ? n - 1 - i : i]);
     }
 }
 
@@ -71,9 +91,42 @@ removing (void)
       g_hash_table_iter_remove (&iter);
   g_assert_cmpuint (n, ==, 100);
   g_assert_cmpuint (g_hash_table_size (table), ==, 67);
+  g_assert_true (g_hash_table_iter_get_hash_table (&iter) == table);
 }
 
-#endif
+static gboolean
+is_odd (gpointer key,
+        gpointer value,
+        gpointer user_data)
+{
+  return GPOINTER_TO_UINT (value) % 2;
+}
+
+static void
+note (gpointer key,
+      gpointer value,
+      gpointer user_data)
+{
+  g_ptr_array_add (user_data, key);
+}
+
+static void
+functions (void)
+{
+  g_autoptr (GHashTable) table = some (50);
+  g_autoptr (GPtrArray) walk = walked (table, is_reversing () ? "reversed" : "forward"), each = g_ptr_array_new ();
+  gpointer found = NULL;
+
+  g_hash_table_foreach (table, note, each);
+  g_assert_cmpuint (each->len, ==, walk->len);
+  for (guint i = 0; i < walk->len; i++)
+    g_assert_true (each->pdata[i] == walk->pdata[i]);
+  for (guint i = 0; i < walk->len && found == NULL; i++)
+    found = GPOINTER_TO_UINT (g_hash_table_lookup (table, walk->pdata[i])) % 2 ? g_hash_table_lookup (table, walk->pdata[i]) : NULL;
+  g_assert_true (g_hash_table_find (table, is_odd, NULL) == found);
+  g_assert_cmpuint (g_hash_table_foreach_remove (table, is_odd, NULL), ==, 25);
+  g_assert_cmpuint (g_hash_table_size (table), ==, 25);
+}
 
 static void
 whole (void)
@@ -102,9 +155,8 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/table-order/names", names);
   g_test_add_func ("/table-order/whole", whole);
-#ifdef LS_REVERSE_TABLES
   g_test_add_func ("/table-order/backwards", backwards);
   g_test_add_func ("/table-order/removing", removing);
-#endif
+  g_test_add_func ("/table-order/functions", functions);
   return g_test_run ();
 }
