@@ -1,6 +1,7 @@
 /* tune: searching a space of schedules for the one that runs fastest.
  *
  *   tuner      the search: draws programs, lets a model of cost choose, learns from what was measured
+ *   programs   the program of a trace, and the candidate that it is; chance: what is drawn
  *   designs    what is known of the designs by what was measured of them; evolve: populations of traces, of which a batch is chosen
  *   expect     what programs are expected to take before any was measured: which of them are measured first
  *   sketch     what engine/advice proposes for the program, as designs

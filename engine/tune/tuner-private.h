@@ -1,4 +1,4 @@
-/* tuner-private: the tuner's parts, for tuner.c, designs.c and evolve.c. */
+/* tuner-private: the tuner's parts, from the lowest up. */
 #pragma once
 
 #include "engine/tune/tune.h"
@@ -26,33 +26,14 @@ struct _LsTuner {
   const gint     *stop;         /* or NULL */
 };
 
-/* ---- tuner.c ---- */
+/* ---- chance.c ---- */
 
-void             ls_tuner_candidate_free    (gpointer         data);
 gboolean         ls_tuner_is_stopped        (LsTuner         *self);
 /* A number below 1; below n. */
 double           ls_tuner_draw_fraction     (LsTuner         *self);
 guint            ls_tuner_draw_below        (LsTuner         *self,
                                              guint            n);
 gint64           ls_tuner_next_seed         (LsTuner         *self);
-/* The program of a trace, finished, or NULL when a step is refused. (transfer full) */
-LsSchedule      *ls_tuner_apply             (LsTuner         *self,
-                                             LsTrace         *trace,
-                                             gboolean         decisions,
-                                             gint64           seed);
-/* The candidate of a program: a fresh one, which is the caller's, when it was not seen before, else borrowed.  Takes the schedule (may be NULL). */
-LsTuneCandidate *ls_tuner_meet              (LsTuner         *self,
-                                             LsSchedule      *schedule,
-                                             gboolean        *is_new);
-/* It is the tuner's from then on. */
-void             ls_tuner_accept            (LsTuner         *self,
-                                             LsTuneCandidate *candidate);
-/* The logarithm of the seconds that the model expects. */
-double           ls_tuner_predict           (LsTuner         *self,
-                                             LsSchedule      *schedule);
-/* Of pointers to candidates: the fastest by what is predicted first. */
-gint             ls_tuner_compare_predicted (gconstpointer    a,
-                                             gconstpointer    b);
 
 /* ---- designs.c ---- */
 
@@ -82,6 +63,28 @@ LsTrace         *ls_tuner_draw_design       (LsTuner         *self,
 /* A model that has seen little believes much: what it says of these candidates is not less than what the measured ones of their designs allow. */
 void             ls_tuner_temper            (LsTuner         *self,
                                              GPtrArray       *found);
+
+/* ---- programs.c ---- */
+
+void             ls_tuner_candidate_free    (gpointer         data);
+/* The program of a trace, finished, or NULL when a step is refused. (transfer full) */
+LsSchedule      *ls_tuner_apply             (LsTuner         *self,
+                                             LsTrace         *trace,
+                                             gboolean         decisions,
+                                             gint64           seed);
+/* The candidate of a program: a fresh one, which is the caller's, when it was not seen before, else borrowed.  Takes the schedule (may be NULL). */
+LsTuneCandidate *ls_tuner_meet              (LsTuner         *self,
+                                             LsSchedule      *schedule,
+                                             gboolean        *is_new);
+/* It is the tuner's from then on. */
+void             ls_tuner_accept            (LsTuner         *self,
+                                             LsTuneCandidate *candidate);
+/* The logarithm of the seconds that the model expects. */
+double           ls_tuner_predict           (LsTuner         *self,
+                                             LsSchedule      *schedule);
+/* Of pointers to candidates: the fastest by what is predicted first. */
+gint             ls_tuner_compare_predicted (gconstpointer    a,
+                                             gconstpointer    b);
 
 /* ---- evolve.c ---- */
 

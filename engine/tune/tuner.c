@@ -14,29 +14,13 @@
  */
 #include "engine/tune/tuner-private.h"
 
-#include "engine/schedule/space/mutate.h"
-#include "engine/schedule/space/space.h"
-#include "engine/script/script.h"
 
 #include <math.h>
 
 #define MAX_MISSES 200          /* draws in a row that give nothing new */
 #define N_BEFORE_MODEL 8        /* measured programs that the model needs; where there are many starts, more are measured before it is asked */
-#define MOST_WRITTEN_OUT 256    /* copies of a statement, in vectors: a quarter of a second of LLVM's time; twice as many take four times as long */
 #define MOST_BEHIND 8.0         /* so many times what the best start is expected to take, and a start is not tried */
 #define N_EXPECTED 160          /* programs that are drawn for these */
-
-void
-ls_tuner_candidate_free (gpointer data)
-{
-  LsTuneCandidate *self = data;
-
-  ls_schedule_unref (self->schedule);
-  ls_trace_unref (self->trace);
-  g_free (self->text);
-  g_free (self->problem);
-  g_free (self);
-}
 
 LsTuner *
 ls_tuner_new (LsModule             *module,
@@ -107,126 +91,13 @@ ls_tuner_set_stop (LsTuner    *self,
   self->stop = stop;
 }
 
-gboolean
-ls_tuner_is_stopped (LsTuner *self)
-{
-  return self->stop != NULL && g_atomic_int_get (self->stop) != 0;
-}
-
 guint
 ls_tuner_get_n_designs (LsTuner *self)
 {
   return self->designs->len;
 }
 
-/* ---- programs ------------------------------------------------------------- */
-
-double
-ls_tuner_draw_fraction (LsTuner *self)
-{
-  return ls_random_below (&self->random, 1 << 24) / (double) (1 << 24);
-}
-
-guint
-ls_tuner_draw_below (LsTuner *self,
-                     guint    n)
-{
-  return (guint) ls_random_below (&self->random, (gint) n);
-}
-
-/* The seed of the next trial.  Neighbouring seeds draw alike at first, so they are spread (splitmix64). */
-gint64
-ls_tuner_next_seed (LsTuner *self)
-{
-  guint64 x = (guint64) self->next_seed++ * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
-
-  x = (x ^ (x >> 30)) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
-  x = (x ^ (x >> 27)) * G_GUINT64_CONSTANT (0x94d049bb133111eb);
-  return (gint64) ((x ^ (x >> 31)) % (G_MAXINT32 - 1)) + 1;
-}
-
-static void
-note_refusal (LsTuner       *self,
-              const char    *step,
-              LsDiagnostics *findings)
-{
-  self->n_refused++;
-  for (guint i = 0; self->refusal == NULL && i < ls_diagnostics_get_n (findings); i++)
-    if (ls_diagnostics_get (findings, i)->severity == LS_SEVERITY_ERROR)
-      self->refusal = g_strdup_printf ("%s: %s", step, ls_diagnostics_get (findings, i)->message);
-}
-
-LsSchedule *
-ls_tuner_apply (LsTuner *self,
-                LsTrace *trace,
-                gboolean decisions,
-                gint64   seed)
-{
-  g_autoptr(LsSchedule) schedule = ls_schedule_new (self->module);
-  g_autoptr(LsDiagnostics) findings = ls_diagnostics_new ();
-  gboolean good;
-  guint n;
-
-  /* What it computes is compared when it is measured, whatever the window's default is. */
-  ls_schedule_set_strict (schedule, FALSE);
-  ls_schedule_set_order_asked (schedule, FALSE);
-  ls_schedule_set_seed (schedule, seed);
-  n = ls_trace_apply (trace, schedule, decisions, self->options.postprocs, findings);
-  good = !ls_diagnostics_has_error (findings) && (!self->options.postprocs || ls_space_postprocess (schedule, findings));
-  /* What was proposed unrolls loops whose extents are drawn; the rules leave that to marks with a bound. */
-  if (good && self->starts->len > 0 && ls_tune_written_out (ls_schedule_get_module (schedule)) > MOST_WRITTEN_OUT)
-    return NULL;
-  if (good)
-    return g_steal_pointer (&schedule);
-  note_refusal (self, n < ls_trace_get_n (trace) ? ls_trace_get (trace, n)->instruction->name : "postproc", findings);
-  return NULL;
-}
-
-LsTuneCandidate *
-ls_tuner_meet (LsTuner    *self,
-               LsSchedule *schedule,
-               gboolean   *is_new)
-{
-  g_autofree char *text = schedule != NULL ? ls_script_print (ls_schedule_get_module (schedule), NULL, NULL) : NULL;
-  LsTuneCandidate *known = text != NULL ? g_hash_table_lookup (self->by_text, text) : NULL;
-
-  *is_new = text != NULL && known == NULL;
-  if (known != NULL)
-    known->n_drawn++;
-  if (!*is_new)
-    {
-      g_clear_pointer (&schedule, ls_schedule_unref);
-      return known;
-    }
-  known = g_new0 (LsTuneCandidate, 1);
-  known->schedule = schedule;
-  known->trace = ls_trace_of (schedule);
-  known->design = ls_tuner_find_design (self, known->trace);
-  known->proposal = ls_tuner_moves_of (self, known->design);
-  known->text = g_steal_pointer (&text);
-  known->n_drawn = 1;
-  known->seconds = -1;
-  known->predicted = NAN;
-  return known;
-}
-
-void
-ls_tuner_accept (LsTuner         *self,
-                 LsTuneCandidate *candidate)
-{
-  g_ptr_array_add (self->candidates, candidate);
-  g_hash_table_insert (self->by_text, candidate->text, candidate);
-}
-
-double
-ls_tuner_predict (LsTuner    *self,
-                  LsSchedule *schedule)
-{
-  double features[LS_TUNE_N_FEATURES];
-
-  ls_tune_features (ls_schedule_get_module (schedule), features);
-  return ls_tune_model_predict (self->model, features);
-}
+/* ---- the next program ----------------------------------------------------- */
 
 static LsTuneCandidate *
 next_random (LsTuner *self,
@@ -254,15 +125,6 @@ next_random (LsTuner *self,
       return candidate;
     }
   return NULL;
-}
-
-gint
-ls_tuner_compare_predicted (gconstpointer a,
-                            gconstpointer b)
-{
-  const LsTuneCandidate *x = *(LsTuneCandidate * const *) a, *y = *(LsTuneCandidate * const *) b;
-
-  return (x->predicted > y->predicted) - (x->predicted < y->predicted);
 }
 
 /* A program that may be among the first. Takes the schedule (may be NULL). */

@@ -7,7 +7,6 @@
  * /org/loopscope/look, org.loopscope.Look: Read (path) is the object and all below it, the parents first.  A row ends with ROW_END, its
  * fields are between FIELD_ENDs: path, name, description, number of the role, bits of the states, depth below the first.
  */
-#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <gio/gio.h>
 #include <stdlib.h>
