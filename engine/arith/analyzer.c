@@ -531,7 +531,9 @@ ls_analyzer_enter_constraint (LsAnalyzer *self,
   ls_bound_enter (self, constraint);
   ls_modular_enter (self, constraint);
   ls_literal_enter (&self->rewrite, constraint);
-  ls_transitive_enter (self->transitive, constraint);
+  /* s + 2 < x of data says nothing of s */
+  if (!ls_may_wrap (self, constraint))
+    ls_transitive_enter (self->transitive, constraint);
   ls_analyzer_forget (self);
   call_end (self);
   return self->scopes->len;
@@ -792,7 +794,8 @@ prove_by_symbolic_bound (LsAnalyzer *self,
     return FALSE;
   ls_take (&difference, ls_analyzer_simplify (self, difference));
   ls_int_set_symbolic_bound (self, difference, &min, &max);
-  if (min == NULL)
+  /* the end of a branch that is not taken may leave the type, and wrap when it is simplified */
+  if (min == NULL || ls_excess (self, min) > 0)
     return FALSE;
   ls_take (&min, ls_analyzer_simplify (self, min));
   return ls_analyzer_const_int_bound (self, min).min >= least;

@@ -332,7 +332,7 @@ bound_of_call (LsAnalyzer *self,
     return bound_of_bitwise_and (a, b, dtype);
   if (b.min < 0 || (ls_is_call (expr, "tir.shift_left") && a.min < 0))
     return ls_bound_everything (dtype);
-  return corners (a, b, ls_is_call (expr, "tir.shift_left") ? end_shift_left : end_shift_right);
+  return held_by (self, expr, corners (a, b, ls_is_call (expr, "tir.shift_left") ? end_shift_left : end_shift_right));
 }
 
 /* A number of bits: int (ceil (log2 (x))). */
