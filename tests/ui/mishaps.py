@@ -150,6 +150,10 @@ def choose_loop(app, name, way):
     check("step 1 can be edited", insist(edit, lambda: said(app, "Edit step 1,") and chooser(app), 180.0))
 
     def turn():
+        if chooser(app) is None:        # a Return that found no list open has closed the editor
+            edit()
+            wait(lambda: chooser(app), 10.0)
+        time.sleep(1)                   # a button that is told of and not shown yet takes no press
         press(chooser(app))
         time.sleep(1)
         key(way)
