@@ -89,12 +89,24 @@ test_told (void)
   g_assert_cmpstr (told->str, ==, "ScheduleError: Function main has no block C.|ValueError: two|three|");
 }
 
+/* Of a run of a whole lesson. */
+typedef struct {
+  GHashTable *met;              /* ids of exercises */
+  guint       n_failed;
+} Tally;
+
+/* An exercise that comes again, in another language, may find its solution done: what it registered stays in the kernel. */
 static void
-ignore (const LsRunReport *report,
-        gpointer           data)
+count_failed (const LsRunReport *report,
+              gpointer           data)
 {
-  if (report->status == LS_RUN_FAILED)
-    g_test_message ("line %u: %s\n%s", report->part->line, report->sentence, report->trouble != NULL ? report->trouble : "");
+  Tally *self = data;
+  gboolean again = report->part->kind == LS_PART_EXERCISE && report->part->id != NULL && !g_hash_table_add (self->met, g_strdup (report->part->id));
+
+  if (report->status != LS_RUN_FAILED || (again && strcmp (report->sentence, "the start passes all cases already") == 0))
+    return;
+  self->n_failed++;
+  g_test_message ("line %u: %s\n%s", report->part->line, report->sentence, report->trouble != NULL ? report->trouble : "");
 }
 
 /* ---- every lesson that comes with the program ---- */
@@ -153,8 +165,7 @@ lines_of (const char *path)
   return g_strsplit (text, "\n", -1);
 }
 
-/* What the translation has in the place of the English lesson's n-th run, if that is not the same: before it, with what is said of its
- * output. */
+/* What the translation has in the place of the English lesson's n-th run, if that is not the same, with what is said of its output. */
 static void
 append_translated (GString            *out,
                    const LsLessonPart *english,
@@ -190,9 +201,12 @@ run_whole (const char *path,
   g_autoptr (LsSource) source = ls_source_new (path, text, -1);
   g_autoptr (LsLesson) lesson = ls_lesson_parse (source, NULL);
   g_autoptr (LsKernel) kernel = ls_kernel_new ();
+  g_autoptr (GHashTable) met = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  Tally tally = { met, 0 };
 
   ls_kernel_set_folder (kernel, g_getenv ("LS_LESSONS"));
-  g_assert_cmpuint (ls_lesson_run (lesson, kernel, TRUE, ignore, NULL), ==, 0);
+  ls_lesson_run (lesson, kernel, TRUE, count_failed, &tally);
+  g_assert_cmpuint (tally.n_failed, ==, 0);
 }
 
 /* In English, and with it what its translations say otherwise to the kernel (exercises with their words, names in a table). */
@@ -203,21 +217,22 @@ test_lesson (gconstpointer english)
   g_autoptr (LsLesson) lesson = ls_lesson_load (english, NULL, NULL);
   g_auto (GStrv) lines = lines_of (english);
   g_autoptr (GString) text = g_string_new (NULL);
-  const LsLessonPart *part;
+  const LsLessonPart *part, *next;
   guint from = 0, i;
 
   for (guint n = 0; (part = nth_run (lesson, n, &i)) != NULL; n++)
     {
-      append_lines (text, lines, from, part->line - 1);
+      guint to = (next = nth_run (lesson, n + 1, &i)) != NULL ? next->line - 1 : G_MAXUINT;
+
+      append_lines (text, lines, from, to);
       for (guint k = 0; k < G_N_ELEMENTS (LANGUAGES); k++)
         {
           g_autofree char *path = translation (english, LANGUAGES[k]);
 
           append_translated (text, part, path, n);
         }
-      from = part->line - 1;
+      from = to;
     }
-  append_lines (text, lines, from, G_MAXUINT);
   run_whole (english, text->str);
 }
 
