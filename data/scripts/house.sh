@@ -67,13 +67,13 @@ house_linker()
   command -v ld.gold >/dev/null && echo gold || echo bfd
 }
 
-# house_configure FOLDER [MESON OPTION...] : once.  CI begins with nothing, so GTK's headers are read once (data/pch); and nobody looks at
-# variables there: functions and lines for a backtrace are a tenth less to compile and a third of the bytes to link.
+# house_configure FOLDER [MESON OPTION...] : once.  On CI nobody looks at variables: functions and lines for a backtrace are a tenth less to
+# compile and a third of the bytes to link.
 house_configure()
 {
   local build=$1 log
   shift
-  [ -z "${CI:-}" ] || set -- -Db_pch=true -Dc_args=-g1 "$@"
+  [ -z "${CI:-}" ] || set -- -Dc_args=-g1 "$@"
   [ ! -f "$build/build.ninja" ] || return 0
   say "Configuring $build"
   mkdir -p "$build"
