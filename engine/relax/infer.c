@@ -209,6 +209,29 @@ infer_var_call (LsRelaxCall *call,
   return infer_signature_call (call, LS_NODE (info), var->name, module, error);
 }
 
+static LsRelaxInferFunc registered;
+
+void
+ls_relax_infer_registered (LsRelaxInferFunc infer)
+{
+  registered = infer;
+}
+
+static LsStructInfo *
+infer_unknown (LsRelaxCall *call,
+               GError     **error)
+{
+  g_autoptr (GError) said = NULL;
+  LsStructInfo *info = registered != NULL && call->sinfo_args->n == 0 ? registered (call, &said) : NULL;
+
+  if (said != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&said));
+      return NULL;
+    }
+  return info != NULL ? info : stated (call);
+}
+
 static LsStructInfo *
 infer_call (LsRelaxCall *call,
             LsModule    *module,
@@ -219,7 +242,9 @@ infer_call (LsRelaxCall *call,
   if (ls_is (call->op, RELAX_OP))
     {
       row = ls_relax_op_row (((LsRelaxOp *) call->op)->name);
-      return row == NULL || (row->spec != NULL && call->sinfo_args->n > 0) ? stated (call) : infer_op (call, row, module, error);
+      if (row == NULL)
+        return infer_unknown (call, error);
+      return row->spec != NULL && call->sinfo_args->n > 0 ? stated (call) : infer_op (call, row, module, error);
     }
   if (ls_is (call->op, GLOBAL_VAR))
     return infer_global_call (call, module, error);

@@ -499,6 +499,17 @@ says_rule (LsNode *op)
   return ls_is (info, FUNC_STRUCT_INFO) && ((LsFuncStructInfo *) info)->derive_func != NULL;
 }
 
+/* An operator that a program registered keeps its whole name. */
+static void
+put_operator (LsPrinter *p,
+              LsRelaxOp *op)
+{
+  gboolean own = g_str_has_prefix (op->name, "relax.");
+
+  ls_put (p, own ? "R." : "");
+  ls_put (p, op->name + (own ? strlen ("relax.") : 0));
+}
+
 static void
 put_call (LsPrinter   *p,
           LsRelaxCall *call)
@@ -509,8 +520,10 @@ put_call (LsPrinter   *p,
 
   if (ls_is (call->op, RELAX_OP))
     {
-      ls_put (p, ls_is_relax_call (call, "relax.call_tir") && gives_parts (call) ? "R.dist." : "R.");
-      ls_put (p, ((LsRelaxOp *) call->op)->name + strlen ("relax."));
+      if (ls_is_relax_call (call, "relax.call_tir") && gives_parts (call))
+        ls_put (p, "R.dist.call_tir");
+      else
+        put_operator (p, (LsRelaxOp *) call->op);
     }
   else if (ls_is (call->op, EXTERN_FUNC) && !says_rule (call->op))
     {
@@ -621,8 +634,7 @@ put_node (LsPrinter *p,
       ls_put_char (p, ')');
       break;
     case LS_KIND_RELAX_OP:
-      ls_put (p, "R.");
-      ls_put (p, ((LsRelaxOp *) node)->name + strlen ("relax."));
+      put_operator (p, (LsRelaxOp *) node);
       break;
     case LS_KIND_RELAX_CALL: put_call (p, (LsRelaxCall *) node); break;
     default:

@@ -476,6 +476,39 @@ ls_relax_call_value (LsParse *p,
                                                                 infos != NULL ? ls_ref (infos) : NULL), call->span));
 }
 
+/* relax.Call (operator or function, arguments, attributes, what comes out): the node as it is, nothing is put in order. */
+static LsValue *
+call_as_it_is (LsParse     *p,
+               LsRelaxArgs *args)
+{
+  LsSpan at, args_at, attrs_at;
+  LsValue *op = ls_relax_need (p, args, 0, "op", &at), *list = ls_relax_need (p, args, 1, "args", &args_at);
+  LsValue *attrs = ls_relax_take (args, 2, "attrs", &attrs_at);
+  LsNode *callee = op != NULL && list != NULL ? ls_relax_arg (p, op, at) : NULL;
+  LsNode *operands = callee != NULL ? ls_relax_arg (p, list, args_at) : NULL, *map = NULL;
+  GPtrArray *names;
+  gboolean failed;
+  LsArray *infos;
+
+  if (operands == NULL || (attrs != NULL && attrs->kind != LS_VALUE_NONE && (map = ls_value_to_attr (p, attrs, attrs_at)) == NULL))
+    return NULL;
+  ls_parse_keep (p, map, attrs_at);
+  infos = given_infos (p, args, &failed);
+  if (failed)
+    return NULL;
+  if (!ls_is (operands, RELAX_TUPLE) || (map != NULL && !ls_is (map, MAP)))
+    {
+      ls_parse_error (p, args->call, "script/type", "relax.Call takes a list of arguments and a dictionary of attributes.");
+      return NULL;
+    }
+  names = g_ptr_array_new ();
+  for (guint i = 0; map != NULL && i < ((LsMap *) map)->n; i++)
+    g_ptr_array_add (names, ls_string_new (((LsMap *) map)->keys[i]));
+  return KEEP (ls_relax_call_new (ls_node_ref (callee), ls_ref (((LsRelaxTuple *) operands)->fields), ls_array_take_ptr_array (names),
+                                  map != NULL ? ls_array_new ((gpointer *) ((LsMap *) map)->values, ((LsMap *) map)->n) : NULL,
+                                  infos != NULL ? ls_ref (infos) : NULL));
+}
+
 /* ---- the switch --------------------------------------------------------------------------------- */
 
 static LsValue *
@@ -491,6 +524,8 @@ dispatch (LsParse     *p,
     return match_cast (p, args);
   if (strcmp (name, "call_packed") == 0)
     return call_packed (p, args, NULL);
+  if (strcmp (name, "Call") == 0)
+    return call_as_it_is (p, args);
   name = ls_arena_printf (&p->arena, "relax.%s", name);
   if (strcmp (name, "relax.call_tir") == 0 || strcmp (name, "relax.call_dps_packed") == 0 || strcmp (name, "relax.call_tir_inplace") == 0
       || strcmp (name, "relax.call_tir_with_grad") == 0 || strcmp (name, "relax.dist.call_tir_local_view") == 0)

@@ -3,6 +3,7 @@ import unittest
 
 import tap
 import tvm
+import tvm.relax.testing.transform
 from tvm import relax, te, topi
 from tvm.script import ir as I, relax as R, tir as T
 
@@ -242,6 +243,107 @@ class Places(unittest.TestCase):
         with self.assertRaisesRegex(tvm.TVMError, "does not have"):
             with bb.function("main", [x]):
                 bb.emit(relax.op.call_tir(relax.GlobalVar("nowhere"), (x,), relax.TensorStructInfo((4,), "float32")))
+
+
+def add_a_tuple(builder, call):
+    return relax.Call(call.op, [call.args[0], relax.Tuple([])]) if len(call.args) == 1 else call
+
+
+class OwnOperators(unittest.TestCase):
+    """Operators that the program registers, and calls as they are written (relax.Call)."""
+
+    def test_result_form_and_code(self):
+        rules = {"FInferStructInfo": lambda call, builder: call.args[0].struct_info, "FNormalize": add_a_tuple, "FPurity": True,
+                 "FLegalize": lambda builder, call: call.args[0]}
+        for key, value in rules.items():
+            tvm.ir.register_op_attr("own.same", key, value)
+        op = tvm.ir.Op.get("own.same")
+
+        @R.function(private=True)
+        def short(A: R.Tensor((2, 3), "float32")):
+            return relax.Call(op, [A])
+
+        @R.function(private=True)
+        def long(A: R.Tensor((2, 3), "float32")):
+            return relax.Call(op, [A, R.tuple()])
+
+        self.assertIn("own.same(A)", short.script())
+        self.assertEqual([len(f.body.blocks[0].bindings[0].value.args) for f in (short, long)], [1, 2])
+        self.assertEqual(str(short.ret_struct_info), 'R.Tensor((2, 3), dtype="float32")')
+
+        @relax.expr_functor.mutator
+        class Nothing(relax.PyExprMutator):
+            """Changes nothing."""
+
+        tvm.ir.assert_structural_equal(Nothing().visit_expr(short), long)
+        self.assertEqual([relax.analysis.well_formed(f) for f in (short, long)], [False, True])
+        after = relax.transform.LegalizeOps()(tvm.IRModule({"long": long}))
+        self.assertNotIn("own.same", after.script())
+        op.reset_attr("FNormalize")
+        self.assertTrue(relax.analysis.well_formed(short))
+
+        @tvm.ir.register_op_attr("own.fails", "FInferStructInfo")
+        def fails(call, builder):
+            raise ValueError("no")
+
+        with self.assertRaises(Exception):
+            relax.BlockBuilder().normalize(relax.Call(tvm.ir.Op.get("own.fails"), [short.params[0]]))
+        self.assertRaises(tvm.TVMError, tvm.ir.Op.get, "own.unknown")
+
+    def test_a_variable_for_the_arguments_of_call_tir(self):
+        @I.ir_module
+        class Module:
+            @R.function
+            def bound(A: R.Tensor((16,), "float32")):
+                cls = Module
+                args = (A,)
+                return relax.Call(tvm.ir.Op.get("relax.call_tir"), [cls.twice, args], sinfo_args=[A.struct_info])
+
+            @R.function
+            def handed(args: R.Tuple([R.Tensor((16,), "float32")])):
+                cls = Module
+                return relax.Call(tvm.ir.Op.get("relax.call_tir"), [cls.twice, args], sinfo_args=[args[0].struct_info])
+
+            @T.prim_func(private=True)
+            def twice(A: T.Buffer(16, "float32"), B: T.Buffer(16, "float32")):
+                for i in range(16):
+                    B[i] = A[i] * T.float32(2)
+
+        self.assertIn("R.call_tir(cls.twice, args, out_sinfo=R.Tensor((16,), dtype=\"float32\"))", Module.script())
+        self.assertFalse(relax.analysis.well_formed(Module))
+        after = relax.testing.transform.ApplyEmptyCppMutator()(Module)
+        self.assertTrue(relax.analysis.well_formed(after))
+        self.assertIn("R.call_tir(cls.twice, (A,), out_sinfo", after.script())
+        tvm.ir.assert_structural_equal(after, tvm.script.from_source(after.script()))
+
+    def test_attributes(self):
+        @I.ir_module
+        class Module:
+            @R.function
+            def main(A: R.Tensor((16,), "float32")):
+                cls = Module
+                return R.call_tir_inplace(cls.twice, A, inplace_indices=[0], out_sinfo=[A.struct_info])
+
+            @T.prim_func(private=True)
+            def twice(A: T.Buffer(16, "float32")):
+                for i in range(16):
+                    A[i] = A[i] * T.float32(2)
+
+        attrs = Module["main"].body.blocks[0].bindings[0].value.attrs
+
+        @I.ir_module
+        class Same:
+            @R.function
+            def main(A: R.Tensor((16,), "float32")):
+                cls = Same
+                return relax.Call(tvm.ir.Op.get("relax.call_tir_inplace"), [cls.twice, (A,)], attrs=attrs, sinfo_args=[A.struct_info])
+
+            @T.prim_func(private=True)
+            def twice(A: T.Buffer(16, "float32")):
+                for i in range(16):
+                    A[i] = A[i] * T.float32(2)
+
+        tvm.ir.assert_structural_equal(Same, Module)
 
 
 if __name__ == "__main__":

@@ -116,7 +116,37 @@ py_has_reshape_pattern (PyObject *module,
   return func != NULL ? PyBool_FromLong (ls_relax_has_reshape_pattern ((LsPrimFunc *) func)) : NULL;
 }
 
+static PyObject *registered;    /* Python's call -> struct info or None */
+
+static LsStructInfo *
+ask_python (LsRelaxCall *call,
+            GError     **error)
+{
+  PyGILState_STATE state = PyGILState_Ensure ();
+  PyObject *of = ls_py_wrap (ls_ref (call)), *given = of != NULL ? PyObject_CallFunctionObjArgs (registered, of, NULL) : NULL;
+  LsNode *info = NULL;
+
+  if (given == NULL || (given != Py_None && !ls_py_to_node (given, LS_PY_STRUCT_INFO, FALSE, "FInferStructInfo", &info)))
+    g_set_error (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, "FInferStructInfo of %s raised an exception.", ((LsRelaxOp *) call->op)->name);
+  Py_XDECREF (given);
+  Py_XDECREF (of);
+  PyGILState_Release (state);
+  return info;
+}
+
+/* set_infer_registered (function) */
+static PyObject *
+py_set_infer_registered (PyObject *module,
+                         PyObject *function)
+{
+  Py_XDECREF (registered);
+  registered = Py_NewRef (function);
+  ls_relax_infer_registered (ask_python);
+  Py_RETURN_NONE;
+}
+
 PyMethodDef ls_py_analysis_methods[] = {
+  { "set_infer_registered", py_set_infer_registered, METH_O, "Who says what calls of operators give that a program registered." },
   { "relax_findings", py_relax_findings, METH_O, "What is wrong with a Relax program, as texts." },
   { "struct_info_unify", py_struct_info_unify, METH_VARARGS, "The most that holds for both." },
   { "signature_result", py_signature_result, METH_VARARGS, "What a call of a function of this signature gives." },

@@ -6,6 +6,7 @@ from .expr import RelaxExpr
 
 _ATTRS = {}
 _RELAX = {}
+_MADE = set()   # the names of operators that the program registered
 
 
 @register("Op")
@@ -17,7 +18,7 @@ class Op(RelaxExpr):
     @staticmethod
     def get(op_name):
         """The operator of this name; the same object each time."""
-        if op_name.startswith("relax."):
+        if op_name.startswith("relax.") or op_name in _MADE:
             op = _RELAX.get(op_name)
             if op is None:
                 op = _RELAX[op_name] = _core.make("RelaxOp", op_name)
@@ -106,11 +107,27 @@ class RelaxOp(Op):
         return hash(self.name)
 
 
+def _infer(call):
+    """What a call of an operator gives that the program registered; None: nobody knows."""
+    infer = _ATTRS.get((call.op.name, "FInferStructInfo"))
+    if infer is None:
+        return None
+    from ..relax import BlockBuilder
+
+    return infer(call, BlockBuilder())
+
+
 def register_op_attr(op_name, attr_key, value=None, level=10):
     """Registers an attribute of an operator."""
 
     def _register(v):
-        _ATTRS[(op_name, attr_key)] = v
+        if attr_key == "FInferStructInfo" and not op_name.startswith(("relax.", "tir.", "tirx.")) and _core.op(op_name) is None:
+            _MADE.add(op_name)
+            _core.set_infer_registered(_infer)
+        if op_name in _MADE:
+            Op.get(op_name).set_attr(attr_key, v, level)
+        else:
+            _ATTRS[(op_name, attr_key)] = v
         return v
 
     return _register(value) if value is not None else _register

@@ -9,6 +9,7 @@ from ..runtime.script_printer import Scriptable
 from .struct_info import FuncStructInfo, ObjectStructInfo, StructInfo, TensorStructInfo, TupleStructInfo, _dims
 
 Id = str
+CALLS_TIR = ("relax.call_tir", "relax.call_tir_inplace", "relax.call_tir_with_grad")
 
 
 def _op(name):

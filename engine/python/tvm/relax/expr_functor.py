@@ -269,9 +269,27 @@ class PyExprMutator(ExprFunctor):
         self._vars[var] = made
         return made
 
+    def _in_order(self, call):
+        """The call as its operator wants it: by FNormalize, and the arguments of call_tir as a tuple that is written out."""
+        if not isinstance(call, _e.Call) or not isinstance(call.op, Op):
+            return call
+        rule = call.op.get_attr("FNormalize")
+        if rule is not None:
+            made = rule(self.builder_, call)
+            return call if made == call else made
+        if call.op.name not in _e.CALLS_TIR or not isinstance(call.args[1], _e._VarBase):
+            return call
+        given = call.args[1]
+        while isinstance(given, _e._VarBase) and self.builder_.lookup_binding(given) is not None:
+            given = self.builder_.lookup_binding(given)
+        if not isinstance(given, _e.Tuple):
+            n = len(call.args[1].struct_info.fields)
+            given = _e.Tuple([self.builder_.emit(_e.TupleGetItem(call.args[1], i)) for i in range(n)])
+        return _e.Call(call.op, [call.args[0], given, *call.args[2:]], call.attrs, call.sinfo_args)
+
     def visit_var_binding_(self, binding):
         """var = value"""
-        value = self.visit_expr(binding.value)
+        value = self._in_order(self.visit_expr(binding.value))
         known = any(v.same_as(binding.var) for v in self._vars)
         var = self._remap(binding.var, self.visit_var_def(binding.var))
         if value.same_as(binding.value) and var.same_as(binding.var) and not known:

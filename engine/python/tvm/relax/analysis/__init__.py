@@ -152,9 +152,30 @@ def prim_func_struct_info(func):
     return FuncStructInfo([of_param(p) for p in func.params], result, is_pure_function(func))
 
 
+def _out_of_order(obj):
+    """Calls of call_tir whose arguments stand elsewhere, and what FNormalize, which programs register for operators, would change."""
+    from ...ir.op import _ATTRS
+    from .. import expr as _e
+    from ..block_builder import BlockBuilder
+
+    found, rules = [], {name: rule for (name, key), rule in _ATTRS.items() if key == "FNormalize"}
+
+    def look(node):
+        if _core.kind(node) == "RelaxCall" and getattr(node.op, "name", "") in _e.CALLS_TIR and not isinstance(node.args[1], _e.Tuple):
+            found.append("The arguments of call_tir are written out as a tuple, no variable stands for it.")
+        rule = rules.get(node.op.name) if isinstance(node, _e.Call) and hasattr(node.op, "name") else None
+        if rule is not None and rule(BlockBuilder(), node) != node:
+            found.append(f"A call of {node.op.name} is not in the form that FNormalize gives it.")
+
+    for func in [f for _, f in obj.functions_items()] if hasattr(obj, "functions_items") else [obj]:
+        if isinstance(func, _e.Function):
+            post_order_visit(func, look)
+    return found
+
+
 def well_formed(obj, check_struct_info=True):
     """Is every variable bound before it is used, every expression in normal form, every effect said?  What is not goes to stderr."""
-    findings = _core.relax_findings(obj)
+    findings = list(_core.relax_findings(obj)) + _out_of_order(obj)
     if findings:
         import sys
 
