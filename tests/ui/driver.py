@@ -42,6 +42,20 @@ except (ImportError, ValueError) as problem:
     print("1..0 # SKIP what Python needs for AT-SPI is not installed:", problem)
     sys.exit(0)
 
+def look():
+    """look.c, of the build that the program is of."""
+    folder = os.path.abspath(sys.argv[1])
+    while folder != os.path.dirname(folder):
+        folder = os.path.dirname(folder)
+        found = os.path.join(folder, "tests", "ui", "libui-look.so")
+        if os.path.exists(found):
+            return found
+    sys.exit("Bail out! No tests/ui/libui-look.so in a folder above " + sys.argv[1])
+
+
+LOOK = look()                   # now: a script may go to another folder before it starts the program
+
+
 COUNT = 0
 FAILED = 0
 ACTED = []                      # what was done to the program since one looked at it
@@ -285,21 +299,10 @@ def reach_cells(title, node, begins, rows, columns):
     return wrong
 
 
-def look():
-    """look.c, of the build that the program is of."""
-    folder = os.path.abspath(sys.argv[1])
-    while folder != os.path.dirname(folder):
-        folder = os.path.dirname(folder)
-        found = os.path.join(folder, "tests", "ui", "libui-look.so")
-        if os.path.exists(found):
-            return found
-    sys.exit("Bail out! No tests/ui/libui-look.so in a folder above " + sys.argv[1])
-
-
 def program_env(**more):
     """What the program is started with: it tells its objects at once (tree.py), and ends at a critical message, where the test run asks for
     that."""
-    return dict(os.environ, G_DEBUG=os.environ.get("LS_UI_TEST_G_DEBUG", ""), LD_PRELOAD=look(), **more)
+    return dict(os.environ, G_DEBUG=os.environ.get("LS_UI_TEST_G_DEBUG", ""), LD_PRELOAD=LOOK, **more)
 
 
 def fill_screen():

@@ -157,6 +157,25 @@ note_region (State         *state,
   ls_nd_int_set_union_with (info->region, bound);
 }
 
+/* What the lanes of an index touch; NULL: it is not said. (transfer full) */
+static LsRange *
+touched_by (LsExpr *index)
+{
+  LsDType type = ls_dtype_element (ls_dtype (index));
+  LsRamp *ramp = (LsRamp *) index;
+  gint64 stride, lanes;
+
+  if (ls_dtype (index).lanes == 1)
+    return ls_range_new (ls_ref (index), ls_const_int (type, 1));
+  if (ls_is (index, BROADCAST) && ls_dtype (((LsBroadcast *) index)->value).lanes == 1)
+    return ls_range_new (ls_ref (((LsBroadcast *) index)->value), ls_const_int (type, 1));
+  if (!ls_is (index, RAMP) || ls_dtype (ramp->base).lanes != 1 || !ls_as_int (ramp->stride, &stride) || !ls_as_int (ramp->lanes, &lanes) || lanes < 1 ||
+      stride < -G_MAXINT32 || stride > G_MAXINT32 || lanes > G_MAXINT16)
+    return NULL;
+  return ls_range_new (stride < 0 ? ls_add (ls_ref (ramp->base), ls_const_int (type, stride * (lanes - 1))) : ls_ref (ramp->base),
+                       ls_const_int (type, ABS (stride) * (lanes - 1) + 1));
+}
+
 static void
 note_access (State    *state,
              LsBuffer *buffer,
@@ -179,10 +198,17 @@ note_access (State    *state,
       return;
     }
   ranges = g_ptr_array_new ();
-  for (guint i = 0; i < indices->n; i++)
-    g_ptr_array_add (ranges, ls_range_new (ls_ref (ls_array_at (indices, i, LsExpr)), ls_const_int (ls_dtype (indices->items[i]), 1)));
+  for (guint i = 0; i < indices->n && !info->kept; i++)
+    {
+      LsRange *range = touched_by (ls_array_at (indices, i, LsExpr));
+
+      info->kept |= range == NULL;
+      if (range != NULL)
+        g_ptr_array_add (ranges, range);
+    }
   region = ls_array_take_ptr_array (ranges);
-  note_region (state, info, region);
+  if (!info->kept)
+    note_region (state, info, region);
 }
 
 /* The pointer is used: what the block says of the buffer counts, or all of it where it says nothing. */
