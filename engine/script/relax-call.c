@@ -486,13 +486,12 @@ call_as_it_is (LsParse     *p,
   LsValue *attrs = ls_relax_take (args, 2, "attrs", &attrs_at);
   LsNode *callee = op != NULL && list != NULL ? ls_relax_arg (p, op, at) : NULL;
   LsNode *operands = callee != NULL ? ls_relax_arg (p, list, args_at) : NULL, *map = NULL;
-  GPtrArray *names;
+  GPtrArray *names, *values;
   gboolean failed;
   LsArray *infos;
 
   if (operands == NULL || (attrs != NULL && attrs->kind != LS_VALUE_NONE && (map = ls_value_to_attr (p, attrs, attrs_at)) == NULL))
     return NULL;
-  ls_parse_keep (p, map, attrs_at);
   infos = given_infos (p, args, &failed);
   if (failed)
     return NULL;
@@ -502,10 +501,14 @@ call_as_it_is (LsParse     *p,
       return NULL;
     }
   names = g_ptr_array_new ();
+  values = g_ptr_array_new ();
   for (guint i = 0; map != NULL && i < ((LsMap *) map)->n; i++)
-    g_ptr_array_add (names, ls_string_new (((LsMap *) map)->keys[i]));
+    {
+      g_ptr_array_add (names, ls_string_new (((LsMap *) map)->keys[i]));
+      g_ptr_array_add (values, ((LsMap *) map)->values[i] != NULL ? ls_node_ref (((LsMap *) map)->values[i]) : NULL);
+    }
   return KEEP (ls_relax_call_new (ls_node_ref (callee), ls_ref (((LsRelaxTuple *) operands)->fields), ls_array_take_ptr_array (names),
-                                  map != NULL ? ls_array_new ((gpointer *) ((LsMap *) map)->values, ((LsMap *) map)->n) : NULL,
+                                  ls_array_take_ptr_array (values),
                                   infos != NULL ? ls_ref (infos) : NULL));
 }
 
