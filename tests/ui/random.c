@@ -13,11 +13,11 @@
 #include "app/window/window.h"
 #include "engine/schedule/intrin/intrin.h"
 #include "tests/support/support.h"
+#include "tests/support/where.h"
 #include "tests/ui/known.h"
 #include "tests/ui/random-hand.h"
 #include "views/parts/theme.h"
 
-#include <execinfo.h>
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
@@ -28,7 +28,6 @@
 #define MOST_WINDOWS 3          /* before one is closed */
 #define MOST_STEPS 60           /* of one document: then a program is opened anew */
 #define KEPT 60
-#define MOST_FRAMES 24
 #define SETTLE_MS 20000
 
 static LsApplication *application;
@@ -65,9 +64,6 @@ note (const char *format,
 static void
 say_wishes (int number)
 {
-  void *frames[MOST_FRAMES];
-
-  backtrace_symbols_fd (frames, backtrace (frames, MOST_FRAMES), STDERR_FILENO);
   for (guint i = n_wishes > KEPT ? n_wishes - KEPT : 0; i < n_wishes; i++)
     {
       const char *wish = wishes[i % KEPT];
@@ -75,8 +71,7 @@ say_wishes (int number)
       if (write (STDERR_FILENO, "# wish: ", 8) < 0 || write (STDERR_FILENO, wish, strlen (wish)) < 0 || write (STDERR_FILENO, "\n", 1) < 0)
         break;
     }
-  signal (number, SIG_DFL);
-  raise (number);
+  ls_test_say_where (number);
 }
 
 /* ---- chance ------------------------------------------------------------------------ */
