@@ -8,7 +8,7 @@
  * GtkSourceView 5.6 (we call nothing of it) the line under a pointer that rests in a gutter, when that line is no longer shown; on a
  * busy machine a long line that took it too long to highlight, by the clock; Return in a popover where nothing has the focus (its action
  * default.activate asks where that is); a popover that X has made no larger than its own edges yet, whose content is measured for less than
- * nothing. */
+ * nothing; the timeout that fades the bars of a scrolled window that is no longer on the screen (it asks a clock that is gone). */
 static inline gboolean
 ls_is_known (const char *message)
 {
@@ -16,7 +16,8 @@ ls_is_known (const char *message)
                                        "_gtk_widget_find_at_coords: assertion 'GDK_IS_SURFACE",
                                        "gtk_widget_is_ancestor: assertion 'GTK_IS_WIDGET (widget)'",
                                        "gtk_widget_measure: assertion 'for_size >= -1'",
-                                       "gtk_source_gutter_lines_add_qclass: assertion 'line <= lines->last'",
+                                       "gtk_source_gutter_lines_add_qclass: assertion 'line ",
+                                       "gdk_frame_clock_get_frame_time: assertion 'GDK_IS_FRAME_CLOCK",
                                        "Highlighting a single line took too much time" };
 
   for (guint i = 0; i < G_N_ELEMENTS (known); i++)
