@@ -16,11 +16,12 @@
 
 struct _LsOrderAnswer {
   gatomicrefcount refs;
-  LsModule       *module;       /* the program before: nodes of the verdict are borrowed from it */
+  LsModule       *module;       /* the program before */
   char           *key;
   LsPrimFunc     *func, *fresh; /* what was compared, or NULL */
   LsPrimFunc     *func_like, *fresh_like; /* those of the first that was compared and is the same, node for node */
   LsPolyVerdict   verdict;
+  GPtrArray      *told;         /* of LsNode: those that the verdict names, also of programs that were made for the comparison alone; or NULL */
 };
 
 /* ---- what changed ------------------------------------------------------------------ */
@@ -165,6 +166,7 @@ ls_order_unref (LsOrderAnswer *self)
   ls_unref (self->fresh);
   ls_unref (self->func_like);
   ls_unref (self->fresh_like);
+  g_clear_pointer (&self->told, g_ptr_array_unref);
   g_free (self->key);
   g_free (self);
 }
@@ -329,6 +331,26 @@ as_before (LsBlock *block,
 /* ---- asking ------------------------------------------------------------------------------ */
 
 static void
+hold (LsOrderAnswer *self,
+      gpointer       node)
+{
+  if (node == NULL)
+    return;
+  if (self->told == NULL)
+    self->told = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
+  g_ptr_array_add (self->told, ls_node_ref (node));
+}
+
+static void
+hold_round (LsOrderAnswer *self,
+            LsPolyRound   *round)
+{
+  hold (self, round->block);
+  for (guint i = 0; round->vars != NULL && i < round->vars->len; i++)
+    hold (self, round->vars->pdata[i]);
+}
+
+static void
 compare (LsOrderAnswer *self,
          LsMove        *move,
          LsModule      *now)
@@ -372,6 +394,9 @@ compare (LsOrderAnswer *self,
       if (self->verdict.buffer != NULL && !ls_uses (self->func->body, self->verdict.buffer))
         g_clear_pointer (&self->verdict.element, g_array_unref);
     }
+  hold_round (self, &self->verdict.first);
+  hold_round (self, &self->verdict.second);
+  hold (self, self->verdict.buffer);
 }
 
 static LsOrderAnswer *
