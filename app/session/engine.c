@@ -153,6 +153,12 @@ engine_flush (LsSession *session)
   ls_moves_flush (LS_ENGINE_SESSION (session)->moves, TRUE);
 }
 
+static gboolean
+engine_moves_are_due (LsSession *session)
+{
+  return ls_moves_are_due (LS_ENGINE_SESSION (session)->moves);
+}
+
 /* ---- other wishes ---------------------------------------------------------- */
 
 static void
@@ -627,6 +633,7 @@ ls_engine_session_class_init (LsEngineSessionClass *klass)
   G_OBJECT_CLASS (klass)->finalize = ls_engine_session_finalize;
   session_class->open = ls_engine_open;
   session_class->flush = engine_flush;
+  session_class->moves_are_due = engine_moves_are_due;
   session_class->go_to = engine_go_to;
   session_class->select = engine_select;
   session_class->bookmark = engine_bookmark;

@@ -169,18 +169,21 @@ show_moves (LsMoves *self,
             gint64   budget)
 {
   gint64 end = g_get_monotonic_time () + budget;
+  LsOffering *offering = self->offering;
   g_autoptr (GPtrArray) list = NULL;
   gboolean more = TRUE;
 
   while (more && (budget < 0 || g_get_monotonic_time () < end))
-    more = add_row (self, self->offering);
+    more = add_row (self, offering);
   if (more)
     return FALSE;
   list = ls_likely_moves (self);
-  for (guint i = 0; i < self->offering->moves->len; i++)
-    g_ptr_array_add (list, self->offering->moves->pdata[i]);
+  for (guint i = 0; i < offering->moves->len; i++)
+    g_ptr_array_add (list, offering->moves->pdata[i]);
+  g_atomic_ref_count_inc (&offering->refs);
+  drop_offering (self);         /* who follows the list finds that nothing is due */
   ls_session_set_moves (self->session, list);
-  drop_offering (self);
+  offering_unref (offering);
   return TRUE;
 }
 
@@ -189,9 +192,9 @@ more_moves (gpointer data)
 {
   LsMoves *self = data;
 
-  if (!show_moves (self, MOVES_TURN))
-    return G_SOURCE_CONTINUE;
   self->due = 0;
+  if (!show_moves (self, MOVES_TURN))
+    self->due = g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, more_moves, self, NULL);
   return G_SOURCE_REMOVE;
 }
 
@@ -239,8 +242,8 @@ ls_moves_queue_first (LsMoves *self)
   queue_moves (self, G_PRIORITY_DEFAULT_IDLE);
 }
 
-static gboolean
-is_due (LsMoves *self)
+gboolean
+ls_moves_are_due (LsMoves *self)
 {
   return self->due != 0 || self->offering != NULL;
 }
@@ -249,7 +252,7 @@ void
 ls_moves_flush (LsMoves  *self,
                 gboolean  show)
 {
-  if (!is_due (self))
+  if (!ls_moves_are_due (self))
     return;
   g_clear_handle_id (&self->due, g_source_remove);
   if (show)
@@ -267,7 +270,7 @@ static gboolean
 offers (LsMoves    *self,
         LsMoveItem *move)
 {
-  return !is_due (self) && g_list_store_find (G_LIST_STORE (ls_session_watch_moves (self->session)), move, NULL);
+  return !ls_moves_are_due (self) && g_list_store_find (G_LIST_STORE (ls_session_watch_moves (self->session)), move, NULL);
 }
 
 /* ---- wishes ----------------------------------------------------------------- */

@@ -22,6 +22,9 @@ void        ls_moves_queue_first (LsMoves    *self);
 void        ls_moves_flush       (LsMoves    *self,
                                   gboolean    show);
 
+/* TRUE: those that are shown are not yet those of the selection. */
+gboolean    ls_moves_are_due     (LsMoves    *self);
+
 /* Wishes of the user about a row. */
 void        ls_moves_apply       (LsMoves    *self,
                                   LsMoveItem *move);

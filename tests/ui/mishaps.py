@@ -144,7 +144,6 @@ def choose_loop(app, name, way):
         wait(lambda: place(app).startswith("step 0"), 10.0)
         key("alt+Right")
         wait(lambda: place(app).startswith("step 1"), 10.0)
-        time.sleep(1)                   # an editor that opens before all of the step has come is closed when it comes
         key("F2")
 
     check("step 1 can be edited", insist(edit, lambda: said(app, "Edit step 1,") and chooser(app), 180.0))

@@ -41,7 +41,7 @@ def back_and_branch(app):
     check("Alt+Right goes on", at(app, "step 1 of 5, split"))
     check("unroll can be applied to k", wait(lambda: any(name.startswith("unroll(k)") and "Can be applied" in name for name in names(app))))
     key("ctrl+m")
-    time.sleep(0.3)
+    check("the first move unfolds", wait(lambda: find(app, "Apply", "push button")) is not None)
     key("Down")
     time.sleep(0.4)
     apply = wait(lambda: find(app, "Apply", "push button"))

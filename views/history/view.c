@@ -38,6 +38,7 @@ struct _LsHistoryView
   GMenuModel         *menu;
   GtkWidget          *popover;   /* editor or menu at a row, or NULL */
   gboolean            editing;   /* it is the editor */
+  LsStepItem         *step;      /* that is the current one while the popover is open */
 };
 
 enum { EDIT_ENDED, N_SIGNALS };
@@ -195,16 +196,29 @@ update (LsHistoryView *self)
 
 /* ---- at a row: menu and editor ------------------------------------------- */
 
+/* The keyboard is not elsewhere: a popover that closed may be removed after the user went on. */
+static gboolean
+has_keyboard (LsHistoryView *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  return focus == NULL || !gtk_widget_get_mapped (focus) || focus == GTK_WIDGET (self) || gtk_widget_is_ancestor (focus, GTK_WIDGET (self));
+}
+
 static void
 close_popover (LsHistoryView *self)
 {
   GtkWidget *popover = g_steal_pointer (&self->popover);
+  gboolean keyboard = has_keyboard (self);
 
   if (popover == NULL)
     return;
   gtk_popover_popdown (GTK_POPOVER (popover));
   ls_popover_remove (GTK_POPOVER (popover));
-  gtk_widget_grab_focus (self->list);
+  if (keyboard)
+    gtk_widget_grab_focus (self->list);
+  g_clear_object (&self->step);
   if (self->editing)
     g_signal_emit (self, signals[EDIT_ENDED], 0);
   self->editing = FALSE;
@@ -218,9 +232,18 @@ close_later (gpointer data)
 
 /* Not while the popover still handles the event that closes it. */
 static void
-module_changed (LsHistoryView *self)
+queue_close (LsHistoryView *self)
 {
   ls_later (self, G_PRIORITY_DEFAULT_IDLE, 0, close_later);
+}
+
+/* Another step than that of the popover: what comes late of the same one (its loops, its times) is no reason to close. */
+static void
+current_changed (LsHistoryView *self)
+{
+  sync_selection (self);
+  if (self->popover != NULL && ls_session_get_current (self->session) != self->step)
+    queue_close (self);
 }
 
 /* One that makes place for the next says "closed" too: then the next stays. */
@@ -229,7 +252,7 @@ popover_closed (LsHistoryView *self,
                 GtkWidget     *popover)
 {
   if (self->popover == popover)
-    ls_later (self, G_PRIORITY_DEFAULT_IDLE, 0, close_later);
+    queue_close (self);
 }
 
 /* The row widget that shows `item` now, or NULL. */
@@ -254,7 +277,9 @@ show_popover (LsHistoryView *self,
 {
   self->editing = FALSE;
   close_popover (self);
+  ls_later_cancel (self, close_later);          /* it was about the one before */
   self->popover = popover;
+  g_set_object (&self->step, ls_session_get_current (self->session));
   g_signal_connect_swapped (popover, "closed", G_CALLBACK (popover_closed), self);
   ls_popover_show (GTK_POPOVER (popover), GTK_WIDGET (self), place, GTK_POS_RIGHT);
 }
@@ -276,7 +301,7 @@ editor_box (LsHistoryView *self,
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
   g_autofree char *text = g_strdup_printf (_("Edit step %u, replay the later ones"), number);
   GtkWidget *title = label_new (text, "strong");
-  GtkWidget *reason = label_new ("", "reason");
+  GtkWidget *reason = label_new ("", "reason"), *editor = ls_move_editor_new (self->session, item);
 
   gtk_label_set_xalign (GTK_LABEL (title), 0.0f);
   gtk_label_set_xalign (GTK_LABEL (reason), 0.0f);
@@ -285,7 +310,8 @@ editor_box (LsHistoryView *self,
   gtk_widget_add_css_class (box, "step-editor");
   gtk_box_append (GTK_BOX (box), title);
   gtk_box_append (GTK_BOX (box), reason);
-  gtk_box_append (GTK_BOX (box), ls_move_editor_new (self->session, item));
+  gtk_box_append (GTK_BOX (box), editor);
+  g_signal_connect_object (editor, "applied", G_CALLBACK (queue_close), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (item, "changed", G_CALLBACK (edit_changed), reason, G_CONNECT_SWAPPED);
   edit_changed (GTK_LABEL (reason), item);
   return box;
@@ -340,6 +366,7 @@ ls_history_view_dispose (GObject *object)
 
   if (self->popover != NULL)
     ls_popover_remove (GTK_POPOVER (g_steal_pointer (&self->popover)));
+  g_clear_object (&self->step);
   if (self->session != NULL)
     {
       g_signal_handlers_disconnect_by_data (self->session, self);
@@ -427,8 +454,7 @@ ls_history_view_set_session (LsHistoryView *self,
   g_signal_connect_data (self->rows, "items-changed", G_CALLBACK (rows_came), self, NULL, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   gtk_list_box_bind_model (GTK_LIST_BOX (self->branches), ls_session_get_branches (session),
                            create_branch, NULL, NULL);
-  g_signal_connect_swapped (session, "notify::current", G_CALLBACK (sync_selection), self);
-  g_signal_connect_swapped (session, "module-changed", G_CALLBACK (module_changed), self);
+  g_signal_connect_swapped (session, "notify::current", G_CALLBACK (current_changed), self);
   g_signal_connect_swapped (ls_session_get_history (session), "items-changed",
                             G_CALLBACK (update), self);
   g_signal_connect_swapped (ls_session_get_branches (session), "items-changed",

@@ -277,6 +277,12 @@ ls_session_watch_moves (LsSession *self)
   return G_LIST_MODEL (PRIV (self)->moves);
 }
 
+gboolean
+ls_session_moves_are_due (LsSession *self)
+{
+  return LS_SESSION_GET_CLASS (self)->moves_are_due != NULL && LS_SESSION_GET_CLASS (self)->moves_are_due (self);
+}
+
 LsStepItem *
 ls_session_get_current (LsSession *self)
 {

@@ -88,6 +88,7 @@ struct _LsSessionClass
   gboolean (*compare_later) (LsSession *self, guint left, guint right, GTask *task);
   void     (*compare_file) (LsSession *self, GFile *file, GTask *task);
   void     (*flush)        (LsSession *self);
+  gboolean (*moves_are_due) (LsSession *self);
   void     (*export_later) (LsSession *self, LsExportKind kind, GTask *task);
   void     (*write_figure_later) (LsSession *self, LsFigureKind kind, const char *path, gboolean dark, GTask *task);
 
@@ -345,6 +346,8 @@ GListModel    *ls_session_get_loops       (LsSession          *self);
 GListModel    *ls_session_get_moves       (LsSession          *self);
 /* The same list as it is now, for who follows it. */
 GListModel    *ls_session_watch_moves     (LsSession          *self);
+/* TRUE: what stands there is not yet what the selection has. */
+gboolean       ls_session_moves_are_due   (LsSession          *self);
 /* Why nothing is known that would make the shown program faster, a sentence; NULL: something is, or it is not worked out yet.  Comes with the moves. */
 const char    *ls_session_get_likely_words (LsSession         *self);
 /* What ls_session_rank_moves() found, fastest first, LsStepItem; those that wait come last. */

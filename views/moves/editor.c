@@ -36,6 +36,9 @@ struct _LsMoveEditor
   GtkWidget  *preview;
 };
 
+enum { APPLIED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
 G_DEFINE_FINAL_TYPE (LsMoveEditor, ls_move_editor, GTK_TYPE_WIDGET)
 
 static GQuark
@@ -67,7 +70,11 @@ entry_changed (LsMoveEditor *self,
 static void
 apply_clicked (LsMoveEditor *self)
 {
+  g_autoptr (LsMoveEditor) kept = g_object_ref (self);  /* what it leads to may take the editor away */
+
   ls_session_apply (self->session, self->item);
+  if (LS_MOVE_GROUP_CAN (ls_move_item_get (self->item)->group))
+    g_signal_emit (self, signals[APPLIED], 0);
 }
 
 static void
@@ -457,6 +464,7 @@ ls_move_editor_class_init (LsMoveEditorClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = ls_move_editor_dispose;
+  signals[APPLIED] = g_signal_new ("applied", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "moveeditor");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);

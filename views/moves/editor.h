@@ -1,5 +1,6 @@
 /* LsMoveEditor: the unfolded parameters of one move: factors with their true
- * divisors, choices, texts, flags; Apply and Measure all. */
+ * divisors, choices, texts, flags; Apply and Measure all.
+ * ::applied comes after what could be applied was. */
 #pragma once
 
 #include <gtk/gtk.h>

@@ -417,6 +417,33 @@ selection_of_session_changed (LsMovesView *self)
   queue_top (self);
 }
 
+static GtkWidget *
+focus_of (LsMovesView *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+
+  return root != NULL ? gtk_root_get_focus (root) : NULL;
+}
+
+/* The keyboard waits here until they are there: of what the list shows meanwhile nothing stays. */
+static void
+wait_here (LsMovesView *self)
+{
+  gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
+  gtk_widget_grab_focus (GTK_WIDGET (self));
+}
+
+/* If the user did not take it elsewhere meanwhile. */
+static void
+go_on_from_here (LsMovesView *self)
+{
+  if (!gtk_widget_get_focusable (GTK_WIDGET (self)) || ls_session_moves_are_due (self->session))
+    return;
+  if (focus_of (self) == GTK_WIDGET (self))
+    ls_moves_view_focus (self);
+  gtk_widget_set_focusable (GTK_WIDGET (self), FALSE);
+}
+
 static void
 moves_changed (LsMovesView *self)
 {
@@ -426,6 +453,7 @@ moves_changed (LsMovesView *self)
   fill (self);
   open_again (self);
   update (self);
+  go_on_from_here (self);
 }
 
 /* The moves may stay the same when it is found out why none is likely to help. */
@@ -600,8 +628,7 @@ focus_row (LsMovesView *self,
 LsMoveItem *
 ls_moves_view_get_chosen (LsMovesView *self)
 {
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+  GtkWidget *focus = focus_of (self);
   guint position = gtk_single_selection_get_selected (self->selection);
   LsMoveItem *item = position != GTK_INVALID_LIST_POSITION ? ls_slot_list_at (self->slots, position) : NULL;
 
@@ -616,6 +643,11 @@ ls_moves_view_focus (LsMovesView *self)
   guint position = gtk_single_selection_get_selected (self->selection);
   LsMoveItem *item;
 
+  if (ls_session_moves_are_due (self->session))
+    {
+      wait_here (self);
+      return;
+    }
   show_late_rows (self, G_MAXUINT);
   for (guint i = 0; position == GTK_INVALID_LIST_POSITION && (item = ls_slot_list_at (self->slots, i)) != NULL; i++)
     if (!ls_move_item_is_header (item))
