@@ -793,6 +793,7 @@ beside_free (gpointer data)
   ls_unref (self->other);
   g_clear_pointer (&self->other_weights, g_hash_table_unref);
   g_free (self->other_name);
+  g_object_unref (self->table);
   g_object_unref (self->items);
   g_object_unref (self->worker);
   g_object_unref (self->model);

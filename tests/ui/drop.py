@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from unittest import mock
 
 SOURCE = """
 import sys
@@ -30,6 +31,10 @@ application.run([])
 
 import driver
 from driver import check, find, name_of, press, run, wait, walk, window
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "python"))
+with mock.patch.dict(sys.modules, {name: mock.MagicMock() for name in ("tvm", "tvm.relax", "tvm.relax.frontend", "tvm.relax.frontend.onnx", "tvm.relax.frontend.torch")}):
+    import model_pairs          # what writes files there needs no engine
 
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 TRACE = '[[["GetBlock", [], ["Y", "mm_relu"], ["b0"]], ["GetLoops", ["b0"], [], ["l1", "l2", "l3"]], ["Unroll", ["l3"], [], []]], []]'
@@ -111,6 +116,18 @@ def drop_results(app):
     check("its time stands at its step", wait(lambda: any("12.3" in name_of(node) and "µs on Test GPU" in name_of(node) for node in walk(app))))
 
 
+def drop_models(app):
+    """Models of other programs: a whole one is shown as a graph, a damaged one leaves what is there and says where it ends."""
+    whole, cut = os.path.join(FOLDER, "model.onnx"), os.path.join(FOLDER, "cut.onnx")
+    model_pairs.onnx(whole, model_pairs.weights())
+    with open(whole, "rb") as file, open(cut, "wb") as other:
+        other.write(file.read()[:100])
+    damaged = drop([cut], lambda: any("cut.onnx" in name_of(node) and "byte" in name_of(node) for node in walk(app)))
+    check("of a damaged model it is said where", damaged, str([name_of(node) for node in walk(app) if "cut.onnx" in name_of(node)]))
+    check("a dropped model is open", drop([whole], lambda: any(name_of(node).startswith("model.onnx") for node in walk(app))))
+    check("as a graph", wait(lambda: any("matmul" in name_of(node) for node in walk(app)) and any("relu" in name_of(node) for node in walk(app))))
+
+
 def titles(app):
     return [name for name in (name_of(node) for node in walk(app)) if name in ("first.py · llvm", "second.py · llvm", "third.py · llvm")]
 
@@ -130,6 +147,7 @@ def drive(app):
     press(find(app, "Apply the trace", "push button"))
     check("and applied", wait(lambda: any(driver.description(node).startswith("step 1 of 1") for node in walk(app) if name_of(node) == "Steps")))
     drop_results(app)
+    drop_models(app)
 
 
 if not have_gtk():

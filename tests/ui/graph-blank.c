@@ -4,7 +4,9 @@
  * --seed of a failing run repeats it. LS_TURN_TRACE=MS writes where the main loop is when a turn of it has worked for so long (addr2line reads
  * the addresses), LS_BLANK_LAYERS=N opens a model of N layers of 27 calls. */
 #include "app/application.h"
+#include "app/beside/private.h"
 #include "app/session/engine.h"
+#include "app/tool/window.h"
 #include "app/window/window.h"
 #include "engine/schedule/intrin/intrin.h"
 #include "tests/support/models.h"
@@ -23,6 +25,7 @@
 #define QUICK 60
 #define FULL 1000
 #define N_LAYERS 12
+#define N_MATCHED 60            /* layers of a model whose matches are more than one turn of rows */
 
 static LsApplication *application;
 
@@ -352,28 +355,58 @@ do_something (Run *run)
     }
 }
 
+/* A window with the graph of a transformer of so many layers. */
+static void
+begin (Run  *run,
+       guint n_layers)
+{
+  g_autofree char *text = ls_model_transformer (n_layers);
+
+  ls_pass_over_known ();
+  run->window = ls_window_new (GTK_APPLICATION (application), run->session);
+  gtk_window_set_default_size (GTK_WINDOW (run->window), 1440, 900);
+  gtk_window_present (GTK_WINDOW (run->window));
+  ls_engine_session_open_text (LS_ENGINE_SESSION (run->session), "model.py", text, NULL);
+  gtk_widget_activate_action (run->window, "win.page", "s", "graph");
+  for (guint i = 0; i < 1000 && (run->canvas == NULL || n_in_sight (run->canvas) == 0); i++)
+    {
+      wait_ms (20, run->last);
+      run->canvas = find (run->window, "LsGraphCanvas");
+    }
+  g_assert_nonnull (run->canvas);
+  g_assert_cmpuint (n_in_sight (run->canvas), >, 0);
+}
+
+/* The window that compares closes while the rows of its table are being made: what it kept goes after its widgets. */
+static void
+test_closing (void)
+{
+  g_autoptr (LsSession) session = ls_engine_session_new ();
+  Run run = { .session = session, .model = ls_session_get_graph (session), .last = "opens" };
+  LsBeside *beside;
+
+  begin (&run, N_MATCHED);
+  open_beside (&run);
+  beside = ls_tool_window_find (GTK_WINDOW (run.window), LS_BESIDE_KEY);
+  g_assert_nonnull (beside);
+  gtk_stack_set_visible_child_name (GTK_STACK (beside->stack), "table");
+  while (beside->rows == NULL || beside->made == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  gtk_window_destroy (GTK_WINDOW (run.beside));
+  wait_ms (50, "closes it");
+  g_assert_null (ls_tool_window_find (GTK_WINDOW (run.window), LS_BESIDE_KEY));
+  gtk_window_destroy (GTK_WINDOW (run.window));
+}
+
 static void
 test_blank (void)
 {
   g_autoptr (LsSession) session = ls_engine_session_new ();
-  g_autofree char *text = ls_model_transformer (g_getenv ("LS_BLANK_LAYERS") != NULL ? (guint) atoi (g_getenv ("LS_BLANK_LAYERS")) : N_LAYERS);
   guint n = g_test_thorough () ? FULL : QUICK;
   Run run = { .session = session, .model = ls_session_get_graph (session), .last = "opens" };
 
-  ls_pass_over_known ();
   trace_init ();
-  run.window = ls_window_new (GTK_APPLICATION (application), session);
-  gtk_window_set_default_size (GTK_WINDOW (run.window), 1440, 900);
-  gtk_window_present (GTK_WINDOW (run.window));
-  ls_engine_session_open_text (LS_ENGINE_SESSION (session), "model.py", text, NULL);
-  gtk_widget_activate_action (run.window, "win.page", "s", "graph");
-  for (guint i = 0; i < 1000 && (run.canvas == NULL || n_in_sight (run.canvas) == 0); i++)
-    {
-      wait_ms (20, run.last);
-      run.canvas = find (run.window, "LsGraphCanvas");
-    }
-  g_assert_nonnull (run.canvas);
-  g_assert_cmpuint (n_in_sight (run.canvas), >, 0);
+  begin (&run, g_getenv ("LS_BLANK_LAYERS") != NULL ? (guint) atoi (g_getenv ("LS_BLANK_LAYERS")) : N_LAYERS);
   run.search = find (find (run.window, "LsGraphView"), "GtkSearchEntry");
   g_assert_nonnull (run.search);
   for (run.n = 0; run.n < n; run.n++)
@@ -423,7 +456,8 @@ main (int    argc,
   application = ls_application_new (ls_engine_session_new_sample);
   g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE);
   g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
-  g_test_add_func ("/graph-blank", test_blank);
+  g_test_add_func ("/graph-blank/closing", test_closing);
+  g_test_add_func ("/graph-blank/blank", test_blank);
   status = g_test_run ();
   g_object_unref (application);
   return status;
