@@ -179,15 +179,15 @@ n_in_sight (GtkWidget *canvas)
 
 /* For the message. */
 static const char *
-why_blank (Run *run)
+why_blank (GtkWidget *canvas)
 {
-  const LsGraphScene *scene = ls_graph_canvas_get_scene (LS_GRAPH_CANVAS (run->canvas));
+  const LsGraphScene *scene = ls_graph_canvas_get_scene (LS_GRAPH_CANVAS (canvas));
   static char words[200];
   graphene_rect_t view;
 
-  ls_graph_canvas_get_view (LS_GRAPH_CANVAS (run->canvas), &view);
+  ls_graph_canvas_get_view (LS_GRAPH_CANVAS (canvas), &view);
   g_snprintf (words, sizeof words, "%s%s%s, view %.0f %.0f %.0f x %.0f, state %u", scene->series != NULL ? "a graph" : "no graph", scene->layout != NULL ? "" : " without a layout",
-              gtk_widget_get_mapped (run->canvas) ? "" : ", not shown", (double) view.origin.x, (double) view.origin.y, (double) view.size.width, (double) view.size.height, scene->state);
+              gtk_widget_get_mapped (canvas) ? "" : ", not shown", (double) view.origin.x, (double) view.origin.y, (double) view.size.width, (double) view.size.height, scene->state);
   return words;
 }
 
@@ -280,24 +280,24 @@ do_something_beside (Run *run)
     }
 }
 
-/* What showed something goes on showing it. */
-static gboolean
-beside_is_blank (Run *run)
+/* What showed something goes on showing it.  The one that does not, or NULL. */
+static GtkWidget *
+blank_beside (Run *run)
 {
   g_autoptr (GPtrArray) canvases = g_ptr_array_new ();
 
   if (run->beside == NULL)
-    return FALSE;
+    return NULL;
   find_all (run->beside, "LsGraphCanvas", canvases);
   for (guint i = 0; i < 3; i++)
     {
       const LsGraphScene *scene = ls_graph_canvas_get_scene (canvases->pdata[i]);
 
       if (run->seen[i] && (scene->series == NULL || scene->layout == NULL || (gtk_widget_get_mapped (canvases->pdata[i]) && n_in_sight (canvases->pdata[i]) == 0)))
-        return TRUE;
+        return canvases->pdata[i];
       run->seen[i] |= gtk_widget_get_mapped (canvases->pdata[i]) && n_in_sight (canvases->pdata[i]) > 0;
     }
-  return FALSE;
+  return NULL;
 }
 
 static void
@@ -423,9 +423,9 @@ test_blank (void)
       for (guint i = 0; i < 3; i++)
         {
           if (n_in_sight (run.canvas) == 0)
-            g_error ("nothing in sight after operation %u, which %s: %s", run.n, run.last, why_blank (&run));
-          if (beside_is_blank (&run))
-            g_error ("nothing in sight of the comparison after operation %u, which %s", run.n, run.last);
+            g_error ("nothing in sight after operation %u, which %s: %s", run.n, run.last, why_blank (run.canvas));
+          if (blank_beside (&run) != NULL)
+            g_error ("nothing in sight of the comparison after operation %u, which %s: %s", run.n, run.last, why_blank (blank_beside (&run)));
           wait_ms (below (4) == 0 ? 120 : 5, run.last);
         }
     }
