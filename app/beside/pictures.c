@@ -201,16 +201,23 @@ selected (GtkWidget *canvas,
   self->select (self, side, node);
 }
 
+/* What is alike lies at one place, but what one side has in sight the other may not have at all: what changes by itself leaves neither of them empty. */
 static void
 zoomed (GtkWidget *canvas,
         LsBeside  *self)
 {
-  if (self->linking || self->layout == NULL)
+  LsGraphCanvas *source = LS_GRAPH_CANVAS (canvas), *other;
+
+  if (self->linking || self->layout == NULL || canvas == self->merged)
     return;
   self->linking = TRUE;
-  for (guint i = 0; i < 2; i++)
-    if (canvas != self->canvases[i] && canvas != self->merged)
-      ls_graph_canvas_follow (LS_GRAPH_CANVAS (self->canvases[i]), LS_GRAPH_CANVAS (canvas));
+  other = LS_GRAPH_CANVAS (self->canvases[canvas == self->canvases[0] ? 1 : 0]);
+  ls_graph_canvas_follow (other, source);
+  if (ls_graph_canvas_moves_by_itself (source) && (ls_graph_canvas_is_empty (source) || ls_graph_canvas_is_empty (other)))
+    {
+      ls_graph_canvas_see_layout (source);
+      ls_graph_canvas_follow (other, source);
+    }
   self->linking = FALSE;
 }
 

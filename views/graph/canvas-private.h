@@ -23,6 +23,7 @@ struct _LsGraphCanvas
   double         pointer_x, pointer_y;
   GArray        *nodes;         /* of gint: places of the accessible children */
   gboolean       nodes_stale;
+  gboolean       by_itself;     /* ::zoomed is told of, and the user did nothing */
   gboolean       fitted;        /* stays fitted while the widget grows */
   GHashTable    *places;        /* where the nodes were that were drawn last, or NULL */
   gboolean       whole;         /* however small that is; else from the start on, readable */

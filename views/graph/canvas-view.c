@@ -94,16 +94,18 @@ begin_x (LsGraphCanvas         *self,
   return CLAMP ((double) first->x + (double) first->width / 2.0 - width / 2.0, left, right);
 }
 
-/* What changes by itself must not leave the view empty: it goes to the node that is nearest. */
-void
-ls_graph_canvas_keep_in_sight (LsGraphCanvas *self)
+/* Of the nodes of the state the one that is nearest to what is in sight, and how far from it, 0: in sight; NULL: there is none, or the view has no size. */
+static const LsGraphBox *
+nearest_box (LsGraphCanvas *self,
+             double        *distance)
 {
-  double width = gtk_widget_get_width (GTK_WIDGET (self)) / self->zoom, height = gtk_widget_get_height (GTK_WIDGET (self)) / self->zoom, least = INFINITY;
+  double width = gtk_widget_get_width (GTK_WIDGET (self)) / self->zoom, height = gtk_widget_get_height (GTK_WIDGET (self)) / self->zoom;
   const LsGraphBox *nearest = NULL;
   LsGraphState *state;
 
+  *distance = INFINITY;
   if (!ls_graph_canvas_has_graph (self) || width <= 0.0 || height <= 0.0)
-    return;
+    return NULL;
   state = ls_graph_series_state (self->series, self->scene.state);
   for (guint i = 0; i < self->scene.layout->n_nodes; i++)
     {
@@ -111,15 +113,33 @@ ls_graph_canvas_keep_in_sight (LsGraphCanvas *self)
       double dx = MAX (MAX ((double) box->x - self->x - width, self->x - (double) box->x - (double) box->width), 0.0);
       double dy = MAX (MAX ((double) box->y - self->y - height, self->y - (double) box->y - (double) box->height), 0.0);
 
-      if (state->nodes[i] < 0 || box->width <= 0.0f || hypot (dx, dy) >= least)
+      if (state->nodes[i] < 0 || box->width <= 0.0f || hypot (dx, dy) >= *distance)
         continue;
-      least = hypot (dx, dy);
+      *distance = hypot (dx, dy);
       nearest = box;
     }
-  if (nearest == NULL || least == 0.0)
+  return nearest;
+}
+
+/* What changes by itself must not leave the view empty: it goes to the node that is nearest. */
+void
+ls_graph_canvas_keep_in_sight (LsGraphCanvas *self)
+{
+  double distance;
+  const LsGraphBox *nearest = nearest_box (self, &distance);
+
+  if (nearest == NULL || distance == 0.0)
     return;
-  self->x = (double) nearest->x + (double) nearest->width / 2.0 - width / 2.0;
-  self->y = (double) nearest->y + (double) nearest->height / 2.0 - height / 2.0;
+  self->x = (double) nearest->x + (double) nearest->width / 2.0 - gtk_widget_get_width (GTK_WIDGET (self)) / self->zoom / 2.0;
+  self->y = (double) nearest->y + (double) nearest->height / 2.0 - gtk_widget_get_height (GTK_WIDGET (self)) / self->zoom / 2.0;
+}
+
+gboolean
+ls_graph_canvas_is_empty (LsGraphCanvas *self)
+{
+  double distance;
+
+  return gtk_widget_get_mapped (GTK_WIDGET (self)) && nearest_box (self, &distance) != NULL && distance > 0.0;
 }
 
 void
@@ -158,7 +178,15 @@ tell_zoom (gpointer data)
 
   if (self->nodes_stale)
     ls_graph_canvas_tell_nodes (self);
+  self->by_itself = TRUE;
   ls_graph_canvas_moved (self);
+  self->by_itself = FALSE;
+}
+
+gboolean
+ls_graph_canvas_moves_by_itself (LsGraphCanvas *self)
+{
+  return self->by_itself;
 }
 
 /* In a turn of its own: not while sizes or the graph are being set. */
@@ -241,6 +269,34 @@ ls_graph_canvas_follow (LsGraphCanvas *self,
   self->x = other->x;
   self->y = other->y;
   self->zoom = other->zoom;
+  self->fitted = FALSE;
+  ls_graph_canvas_moved (self);
+}
+
+void
+ls_graph_canvas_see_layout (LsGraphCanvas *self)
+{
+  double width = gtk_widget_get_width (GTK_WIDGET (self)), height = gtk_widget_get_height (GTK_WIDGET (self));
+  graphene_rect_t all = GRAPHENE_RECT_INIT (0.0f, 0.0f, 0.0f, 0.0f);
+
+  if (!ls_graph_canvas_has_graph (self) || width <= 0.0 || height <= 0.0)
+    return;
+  for (guint i = 0; i < self->scene.layout->n_nodes; i++)
+    {
+      const LsGraphBox *box = &self->scene.layout->nodes[i];
+      graphene_rect_t place = GRAPHENE_RECT_INIT (box->x, box->y, box->width, box->height);
+
+      if (box->width <= 0.0f)
+        continue;
+      if (all.size.width <= 0.0f)
+        all = place;
+      graphene_rect_union (&all, &place, &all);
+    }
+  if (all.size.width <= 0.0f)
+    return;
+  self->zoom = CLAMP (MIN ((width - 2.0 * MARGIN) / all.size.width, (height - 2.0 * MARGIN) / all.size.height), ZOOM_LEAST, 1.0);
+  self->x = all.origin.x + all.size.width / 2.0 - width / 2.0 / self->zoom;
+  self->y = all.origin.y + all.size.height / 2.0 - height / 2.0 / self->zoom;
   self->fitted = FALSE;
   ls_graph_canvas_moved (self);
 }

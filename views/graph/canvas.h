@@ -67,6 +67,12 @@ double     ls_graph_canvas_get_zoom     (LsGraphCanvas       *self);
 /* Sees what another canvas of the same layout sees, from its upper left corner on; nothing is told where it does already. */
 void       ls_graph_canvas_follow       (LsGraphCanvas       *self,
                                          LsGraphCanvas       *other);
+/* Sees all that any state of its layout has. */
+void       ls_graph_canvas_see_layout   (LsGraphCanvas       *self);
+/* TRUE: it is on the screen, and nothing of the graph is in sight. */
+gboolean   ls_graph_canvas_is_empty     (LsGraphCanvas       *self);
+/* In ::zoomed, TRUE: the graph, its state or the size of the widget changed, it was not the user. */
+gboolean   ls_graph_canvas_moves_by_itself (LsGraphCanvas    *self);
 /* The scene as it stands, for figures; NULL layout when there is none. */
 const LsGraphScene *ls_graph_canvas_get_scene (LsGraphCanvas *self);
 
