@@ -4,6 +4,7 @@
 #include "app/passes/command.h"
 #include "app/rpc/rpc.h"
 
+#include "engine/base/task.h"
 #include "views/parts/status.h"
 
 #include <glib/gi18n.h>
@@ -466,7 +467,7 @@ begin (LsPassesWindow *self,
   gtk_button_set_label (GTK_BUTTON (self->cancel), reading->stop != NULL ? _("Stop") : _("Cancel"));
   gtk_widget_set_visible (self->cancel, TRUE);
   gtk_label_set_label (GTK_LABEL (self->sentence), words);
-  g_task_run_in_thread (task, read_log);
+  ls_task_run (task, read_log);
 }
 
 void
