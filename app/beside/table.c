@@ -292,7 +292,7 @@ ls_beside_table_new (LsBeside *self)
   GtkSortListModel *sorted;
 
   self->items = g_list_store_new (LS_TYPE_BESIDE_ITEM);
-  self->table = gtk_column_view_new (NULL);
+  self->table = g_object_ref_sink (gtk_column_view_new (NULL));
   g_object_set_data (G_OBJECT (self->table), "ls-beside", self);
   g_signal_connect_swapped (self->table, "map", G_CALLBACK (fill_table), self);
   g_signal_connect (self->table, "map", G_CALLBACK (fit_titles), NULL);

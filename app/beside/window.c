@@ -784,6 +784,7 @@ beside_free (gpointer data)
   g_signal_handlers_disconnect_by_data (self->model, self);
   leave (self);
   ls_beside_table_stop (self);
+  g_object_unref (self->table);
   ls_worker_stop (self->worker);
   g_clear_pointer (&self->rows, g_array_unref);
   g_clear_pointer (&self->comparison, ls_graph_comparison_free);

@@ -23,6 +23,7 @@
 #define QUICK 60
 #define FULL 1000
 #define N_LAYERS 12
+#define N_LAYERS_OF_ROWS 60     /* 1,800 rows */
 
 static LsApplication *application;
 
@@ -404,6 +405,53 @@ test_blank (void)
   gtk_window_destroy (GTK_WINDOW (run.window));
 }
 
+/* ---- it closes ----------------------------------------------------------------------------- */
+
+static void
+show_beside (Run        *run,
+             const char *page)
+{
+  g_autoptr (GPtrArray) stacks = g_ptr_array_new ();
+
+  find_all (run->beside, "GtkStack", stacks);
+  for (guint i = 0; i < stacks->len; i++)
+    if (gtk_stack_get_child_by_name (stacks->pdata[i], page) != NULL)
+      gtk_stack_set_visible_child_name (stacks->pdata[i], page);
+}
+
+/* The window that compares closes while the rows of its table, more than one turn makes, are being made. */
+static void
+test_rows (void)
+{
+  g_autoptr (LsSession) session = ls_engine_session_new ();
+  g_autofree char *text = ls_model_transformer (N_LAYERS_OF_ROWS);
+  Run run = { .session = session, .model = ls_session_get_graph (session), .last = "compares" };
+  GtkColumnView *table;
+  gpointer held;
+
+  ls_pass_over_known ();
+  run.window = ls_window_new (GTK_APPLICATION (application), session);
+  gtk_window_present (GTK_WINDOW (run.window));
+  ls_engine_session_open_text (LS_ENGINE_SESSION (session), "model.py", text, NULL);
+  open_beside (&run);
+  show_beside (&run, "table");
+  table = GTK_COLUMN_VIEW (find (run.beside, "GtkColumnView"));
+  for (guint i = 0; i < 1500 && g_list_model_get_n_items (G_LIST_MODEL (gtk_column_view_get_model (table))) == 0; i++)
+    wait_ms (20, run.last);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (gtk_column_view_get_model (table))), >, 0);
+  show_beside (&run, "merged");
+  wait_ms (50, run.last);
+  show_beside (&run, "table");
+  held = run.beside;
+  g_object_add_weak_pointer (G_OBJECT (run.beside), &held);
+  gtk_window_destroy (GTK_WINDOW (run.beside));
+  for (guint i = 0; i < 100 && held != NULL; i++)
+    wait_ms (20, run.last);
+  g_assert_null (held);
+  gtk_window_destroy (GTK_WINDOW (run.window));
+  wait_ms (50, run.last);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -423,7 +471,8 @@ main (int    argc,
   application = ls_application_new (ls_engine_session_new_sample);
   g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE);
   g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
-  g_test_add_func ("/graph-blank", test_blank);
+  g_test_add_func ("/graph-blank/random", test_blank);
+  g_test_add_func ("/graph-blank/rows", test_rows);
   status = g_test_run ();
   g_object_unref (application);
   return status;
