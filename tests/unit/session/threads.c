@@ -452,6 +452,25 @@ test_random (void)
   g_rand_free (rand_);
 }
 
+/* An excerpt is read by a thread: what it says of being strict, which may be old, is no news for the schedules that it shares. */
+static void
+test_excerpt (void)
+{
+  g_autofree char *text = program (1);
+  g_autoptr (LsSource) source = ls_source_new ("one.py", text, -1);
+  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+  g_autoptr (LsReady) ready = ls_ready_read (source, NULL, findings);
+  LsHistory *history = ready->history, *excerpt;
+  gboolean strict = !ls_history_is_strict (history);
+
+  g_assert_nonnull (ls_history_get (history, 0));
+  excerpt = ls_history_excerpt (history, 0, 0);
+  ls_history_set_strict (history, strict);
+  g_assert_cmpint (ls_schedule_is_strict (ls_history_get (history, 0)->schedule), ==, strict);
+  g_assert_cmpint (ls_schedule_is_strict (ls_history_get (excerpt, 0)->schedule), ==, strict);
+  ls_history_free (excerpt);
+}
+
 static void
 remove_all (const char *path)
 {
@@ -481,6 +500,7 @@ main (int    argc,
   g_test_init (&argc, &argv, NULL);
   ls_tensor_intrin_preload ();
   ls_peaks_store (ls_host_cpu_name (), &peaks, NULL);
+  g_test_add_func ("/session/excerpt", test_excerpt);
   g_test_add_func ("/session/threads", test_random);
   status = g_test_run ();
   remove_all (folder);
