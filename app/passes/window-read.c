@@ -149,7 +149,7 @@ more_read (LsPassLog *log,
       ls_pass_search_log (&reading->search, log, n);
       put_answer (reading, batch, reading->search.first >= 0 ? g_array_index (log->dumps, LsPassDump, reading->search.first).pass : NULL, fraction_of (log, n));
     }
-  g_main_context_invoke_full (NULL, G_PRIORITY_DEFAULT, take_batch, batch, NULL);
+  g_idle_add_full (G_PRIORITY_DEFAULT, take_batch, batch, NULL);
   return !g_cancellable_is_cancelled (reading->cancellable);
 }
 
@@ -202,7 +202,7 @@ announced (GArray              *dumps,
     }
   if (asked)
     put_answer (reading, batch, reading->search.first >= 0 ? reading->names->pdata[reading->search.first] : NULL, -1);
-  g_main_context_invoke_full (NULL, G_PRIORITY_DEFAULT, take_batch, batch, NULL);
+  g_idle_add_full (G_PRIORITY_DEFAULT, take_batch, batch, NULL);
 }
 
 /* Runs the command and reads what it printed; NULL: `error` is set. */

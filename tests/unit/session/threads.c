@@ -15,7 +15,7 @@
 #include <string.h>
 
 #define QUICK 300
-#define FULL 20000
+#define FULL 6000
 #define N_SESSIONS 3
 #define MOST_STEPS 40           /* of one document: then a program is opened anew */
 
