@@ -4,6 +4,7 @@
 #include "app/access/distances.h"
 #include "app/access/table.h"
 #include "app/access/words.h"
+#include "engine/base/task.h"
 #include "engine/debug/debug.h"
 #include "engine/tir/pass/pass.h"
 #include "engine/tir/specialize.h"
@@ -147,7 +148,7 @@ ask_for_all (LsAccessColumn *self)
   task = g_task_new (NULL, self->counting, simulated, g_object_ref (self));
   g_task_set_check_cancellable (task, FALSE);
   g_task_set_task_data (task, ls_ref (self->func), func_unref);
-  g_task_run_in_thread (task, simulate);
+  ls_task_run (task, simulate);
 }
 
 /* ---- the first ones ----------------------------------------------------------------------- */
@@ -230,6 +231,7 @@ ls_access_column_ask (LsAccessColumn *self,
   LsHistoryNode *node = history != NULL ? ls_history_get (history, id) : NULL;
   LsPrimFunc *func = node != NULL ? function_of (node, function) : NULL;
   g_autofree char *tag = node != NULL ? ls_step_item_tag (node->item) : NULL;
+  g_autoptr (GTask) task = NULL;
 
   ls_access_column_cancel (self);
   show_order (self, NULL);
@@ -254,14 +256,10 @@ ls_access_column_ask (LsAccessColumn *self,
     }
   show_order (self, _("The program is being followed."));
   self->asking = g_cancellable_new ();
-  {
-    /* Without a source: a thread that lets the task go last would take the window apart. */
-    g_autoptr (GTask) task = g_task_new (NULL, self->asking, followed, g_object_ref (self));
-
-    g_task_set_check_cancellable (task, FALSE);
-    g_task_set_task_data (task, ls_ref (self->func), func_unref);
-    g_task_run_in_thread (task, follow_program);
-  }
+  task = g_task_new (NULL, self->asking, followed, g_object_ref (self));
+  g_task_set_check_cancellable (task, FALSE);
+  g_task_set_task_data (task, ls_ref (self->func), func_unref);
+  ls_task_run (task, follow_program);
 }
 
 const LsAccessOrder *

@@ -39,7 +39,7 @@ struct _LsBeside
   GtkWidget         *measure, *values, *stop;
   GtkWidget         *stack;
   GtkWidget         *canvases[2], *merged, *titles[2];
-  GtkWidget         *table;
+  GtkWidget         *table;     /* held: what is to come for it is called off when the widgets of the window are gone */
   GtkWidget         *plans[4];  /* memory left, right; time left, right */
   GtkWidget         *holders[2];        /* labels: who holds the peak */
   LsSession         *session;

@@ -6,6 +6,7 @@
 
 #include "app/session/module-file.h"
 #include "app/tool/window.h"
+#include "engine/base/task.h"
 #include "engine/script/script.h"
 #include "views/models/format.h"
 #include "views/parts/ask-file.h"
@@ -356,7 +357,7 @@ start (LsBeside *self)
   data->parts = parts_between (self);
   task = g_task_new (NULL, self->asking, compared, self);
   g_task_set_task_data (task, data, compare_free);
-  g_task_run_in_thread (task, compare_in_thread);
+  ls_task_run (task, compare_in_thread);
 }
 
 static void
@@ -473,7 +474,7 @@ file_chosen (GtkWidget *window,
   show_busy (self, _("Reading the file…"));
   task = g_task_new (NULL, self->asking, file_read, self);
   g_task_set_task_data (task, g_strdup (g_file_peek_path (file)), g_free);
-  g_task_run_in_thread (task, read_in_thread);
+  ls_task_run (task, read_in_thread);
 }
 
 static void
@@ -580,7 +581,7 @@ ran (GObject      *source,
     }
   task = g_task_new (NULL, self->asking, numbered, self);
   g_task_set_task_data (task, timed, timed_free);
-  g_task_run_in_thread (task, number_in_thread);
+  ls_task_run (task, number_in_thread);
 }
 
 static void

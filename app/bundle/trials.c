@@ -4,6 +4,7 @@
  * a main context of its own, in which the workers live that make PTX and expected results; the machine's own context goes on renewing its job. */
 #include "app/bundle/bundle.h"
 
+#include "engine/base/task.h"
 #include "engine/script/script.h"
 
 #include <string.h>
@@ -226,7 +227,7 @@ ls_bundle_trials_measure_async (LsBundleTrials      *self,
   self->busy = TRUE;
   task = g_task_new (NULL, self->cancellable, done, data);
   g_task_set_task_data (task, work, work_free);
-  g_task_run_in_thread (task, run);
+  ls_task_run (task, run);
 }
 
 GVariant *

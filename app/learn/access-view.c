@@ -5,6 +5,7 @@
 #include "app/learn/access-view.h"
 
 #include "app/learn/prose.h"
+#include "engine/base/task.h"
 #include "engine/script/script.h"
 #include "views/access/grid.h"
 #include "views/parts/scroller.h"
@@ -173,6 +174,6 @@ ls_access_view_new (const char *text)
   task = g_task_new (box, self->stop, followed, NULL);
   g_task_set_return_on_cancel (task, FALSE);
   g_task_set_task_data (task, g_strdup (text), g_free);
-  g_task_run_in_thread (task, follow);
+  ls_task_run (task, follow);
   return box;
 }

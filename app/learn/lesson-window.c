@@ -9,6 +9,7 @@
 #include "app/learn/course-window.h"
 #include "app/learn/prose.h"
 #include "app/learn/result-pane.h"
+#include "engine/base/task.h"
 #include "views/parts/status.h"
 
 #include <glib/gi18n.h>
@@ -260,7 +261,7 @@ ls_lesson_window_look_at_jail (LsLessonWindow *self)
 {
   g_autoptr (GTask) task = g_task_new (self, NULL, jail_tried, NULL);
 
-  g_task_run_in_thread (task, try_jail);
+  ls_task_run (task, try_jail);
 }
 
 /* ---- making it --------------------------------------------------------------------------------- */

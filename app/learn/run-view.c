@@ -8,6 +8,7 @@
 #include "app/learn/prose.h"
 #include "app/lesson/record.h"
 #include "app/rpc/rpc.h"
+#include "engine/base/task.h"
 #include "views/parts/parts.h"
 #include "views/parts/scroller.h"
 #include "views/parts/source-text.h"
@@ -469,6 +470,6 @@ ls_run_view_new (GVariant *view,
   task = g_task_new (box, self->stop, written_down, NULL);
   g_task_set_return_on_cancel (task, FALSE);
   g_task_set_task_data (task, job, job_free);
-  g_task_run_in_thread (task, write_down);
+  ls_task_run (task, write_down);
   return box;
 }

@@ -44,7 +44,7 @@ count (gpointer data,
 
   if (!g_atomic_int_get (&counting->list->closed))
     ls_passes_count (counting->passes, counting->dump);
-  g_main_context_invoke_full (NULL, G_PRIORITY_DEFAULT_IDLE, counted, counting, NULL);
+  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, counted, counting, NULL);
 }
 
 /* What was asked for last is what is seen now. */

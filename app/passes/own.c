@@ -8,6 +8,7 @@
 #include "app/session/engine.h"
 #include "app/session/run.h"
 #include "app/tool/window.h"
+#include "engine/base/task.h"
 #include "views/compare/texts.h"
 #include "views/models/format.h"
 
@@ -277,7 +278,7 @@ show_answers (Own *self)
     answers->answers[i] = self->answers[i] != NULL ? g_variant_ref (self->answers[i]) : NULL;
   answers->text = self->text != NULL ? g_object_ref (self->text) : NULL;
   g_task_set_task_data (task, answers, answers_free);
-  g_task_run_in_thread (task, read_answers);
+  ls_task_run (task, read_answers);
 }
 
 static void

@@ -2,6 +2,7 @@
 #include "app/passes/private.h"
 
 #include "app/llvm/reader.h"
+#include "engine/base/task.h"
 #include "engine/passlog/follow.h"
 #include "views/compare/texts.h"
 #include "views/parts/parts.h"
@@ -201,7 +202,7 @@ start (LsPassesWindow *self,
   self->following = g_cancellable_new ();
   task = g_task_new (self->window, self->following, followed, self);
   g_task_set_task_data (task, pin, pin_free);
-  g_task_run_in_thread (task, follow);
+  ls_task_run (task, follow);
 }
 
 /* The part that is shown; -1: none. */

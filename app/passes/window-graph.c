@@ -4,6 +4,7 @@
 
 #include "app/page/passes-flow.h"
 #include "app/rpc/rpc.h"
+#include "engine/base/task.h"
 #include "views/graph/canvas.h"
 #include "views/parts/parts.h"
 #include "views/parts/status.h"
@@ -186,7 +187,7 @@ ask (LsPassesWindow *window,
   task = g_task_new (window->window, self->asking, series_made, window);
   g_task_set_task_data (task, flow, flow_free);
   say (self, _("The graph is being laid out."));
-  g_task_run_in_thread (task, make_series);
+  ls_task_run (task, make_series);
 }
 
 /* ---- the page ---- */

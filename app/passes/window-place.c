@@ -1,6 +1,7 @@
 /* passes/window-place: where the window is in its log, as a link and in a session, and going there. */
 #include "app/passes/private.h"
 
+#include "engine/base/task.h"
 #include "views/parts/ask-file.h"
 
 #include <adwaita.h>
@@ -278,7 +279,7 @@ file_chosen (GtkWidget *widget,
   *saving = (Saving) { ls_passes_ref (self->passes), g_file_get_path (file), g_variant_ref_sink (shown_of (self)) };
   task = g_task_new (self->window, NULL, saved, self);
   g_task_set_task_data (task, saving, saving_free);
-  g_task_run_in_thread (task, save);
+  ls_task_run (task, save);
 }
 
 void

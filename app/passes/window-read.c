@@ -4,6 +4,7 @@
 #include "app/passes/command.h"
 #include "app/rpc/rpc.h"
 
+#include "engine/base/task.h"
 #include "views/parts/status.h"
 
 #include <glib/gi18n.h>
@@ -148,7 +149,7 @@ more_read (LsPassLog *log,
       ls_pass_search_log (&reading->search, log, n);
       put_answer (reading, batch, reading->search.first >= 0 ? g_array_index (log->dumps, LsPassDump, reading->search.first).pass : NULL, fraction_of (log, n));
     }
-  g_main_context_invoke_full (NULL, G_PRIORITY_DEFAULT, take_batch, batch, NULL);
+  g_idle_add_full (G_PRIORITY_DEFAULT, take_batch, batch, NULL);
   return !g_cancellable_is_cancelled (reading->cancellable);
 }
 
@@ -201,7 +202,7 @@ announced (GArray              *dumps,
     }
   if (asked)
     put_answer (reading, batch, reading->search.first >= 0 ? reading->names->pdata[reading->search.first] : NULL, -1);
-  g_main_context_invoke_full (NULL, G_PRIORITY_DEFAULT, take_batch, batch, NULL);
+  g_idle_add_full (G_PRIORITY_DEFAULT, take_batch, batch, NULL);
 }
 
 /* Runs the command and reads what it printed; NULL: `error` is set. */
@@ -466,7 +467,7 @@ begin (LsPassesWindow *self,
   gtk_button_set_label (GTK_BUTTON (self->cancel), reading->stop != NULL ? _("Stop") : _("Cancel"));
   gtk_widget_set_visible (self->cancel, TRUE);
   gtk_label_set_label (GTK_LABEL (self->sentence), words);
-  g_task_run_in_thread (task, read_log);
+  ls_task_run (task, read_log);
 }
 
 void

@@ -1,6 +1,8 @@
 /* passes/window-search: over all dumps, in a thread; while the log is read, over what there is so far, by the thread that reads. */
 #include "app/passes/private.h"
 
+#include "engine/base/task.h"
+
 #include <glib/gi18n.h>
 
 /* ---- while it is read ----------------------------------------------------------------- */
@@ -149,7 +151,7 @@ search_for (LsPassesWindow *self,
   self->searching = g_cancellable_new ();
   task = g_task_new (self->window, self->searching, found, self);
   g_task_set_task_data (task, search, search_free);
-  g_task_run_in_thread (task, look);
+  ls_task_run (task, look);
 }
 
 void

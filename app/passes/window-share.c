@@ -2,6 +2,7 @@
 #include "app/passes/private.h"
 
 #include "app/page/page.h"
+#include "engine/base/task.h"
 #include "views/parts/ask-file.h"
 
 #include <glib/gi18n.h>
@@ -117,7 +118,7 @@ file_chosen (GtkWidget *widget,
   task = g_task_new (self->window, NULL, written, self);
   g_task_set_task_data (task, share, share_free);
   gtk_label_set_label (GTK_LABEL (self->answer), _("The page is being written."));
-  g_task_run_in_thread (task, write_page);
+  ls_task_run (task, write_page);
 }
 
 void

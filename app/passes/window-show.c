@@ -1,6 +1,7 @@
 /* passes/window-show: a thread makes the texts of the chosen pass. */
 #include "app/passes/private.h"
 
+#include "engine/base/task.h"
 #include "views/compare/texts.h"
 #include "views/parts/choice-name.h"
 #include "views/parts/parts.h"
@@ -134,7 +135,7 @@ ask_texts (LsPassesWindow *self)
   self->showing = g_cancellable_new ();
   task = g_task_new (self->window, self->showing, texts_made, self);
   g_task_set_task_data (task, wish, wish_free);
-  g_task_run_in_thread (task, make_texts);
+  ls_task_run (task, make_texts);
 }
 
 void

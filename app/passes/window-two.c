@@ -2,6 +2,7 @@
 #include "app/passes/private.h"
 
 #include "app/llvm/reader.h"
+#include "engine/base/task.h"
 #include "views/parts/ask-file.h"
 #include "views/parts/parts.h"
 
@@ -181,7 +182,7 @@ file_chosen (GtkWidget *widget,
   task = g_task_new (self->window, self->comparing, compared, self);
   g_task_set_task_data (task, two, two_free);
   gtk_label_set_label (GTK_LABEL (self->answer), _("The other log is being read."));
-  g_task_run_in_thread (task, compare);
+  ls_task_run (task, compare);
 }
 
 void

@@ -5,6 +5,7 @@
 #include "app/session/code-rows.h"
 #include "app/session/engine.h"
 #include "app/tool/window.h"
+#include "engine/base/task.h"
 #include "engine/codegen/reading/reading.h"
 #include "engine/script/script.h"
 #include "views/parts/parts.h"
@@ -260,7 +261,7 @@ ask (Reading *self)
   task = g_task_new (NULL, self->asking, read_done, self);
   g_task_set_return_on_cancel (task, FALSE);
   g_task_set_task_data (task, job, job_free);
-  g_task_run_in_thread (task, read_program);
+  ls_task_run (task, read_program);
 }
 
 static void

@@ -6,6 +6,7 @@
 #include "app/run/pair-private.h"
 
 #include "app/run/begun.h"
+#include "engine/base/task.h"
 #include "views/models/format.h"
 #include "views/parts/parts.h"
 #include "views/parts/tab-stop.h"
@@ -323,7 +324,7 @@ ls_pair_part_ask (LsPairRun *self)
   gtk_label_set_label (GTK_LABEL (self->verdict), _("Running the programs of the steps…"));
   task = g_task_new (NULL, self->parting, printed, self);
   g_task_set_task_data (task, printing, printing_free);
-  g_task_run_in_thread (task, print_all);
+  ls_task_run (task, print_all);
 }
 
 void

@@ -6,6 +6,7 @@
 
 #include "app/search/measurer.h"
 #include "app/search/turn.h"
+#include "engine/base/task.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -211,7 +212,7 @@ begin_turn (LsSearch *self,
   turn->folder = g_strdup (self->options.database);
   self->thinking = TRUE;
   g_task_set_task_data (task, turn, ls_search_turn_free);
-  g_task_run_in_thread (task, think);
+  ls_task_run (task, think);
 }
 
 /* ---- jobs ------------------------------------------------------------------------ */

@@ -3,6 +3,7 @@
 
 #include "app/session/copies.h"
 #include "app/session/engine.h"
+#include "engine/base/task.h"
 
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
@@ -198,10 +199,9 @@ look (gpointer data)
   self->writing = TRUE;
   wanted = g_new0 (Write, 1);
   *wanted = (Write) { ls_copy_ref (self->copy), ls_copy_get_turn (self->copy), image_for_copy (self, &file) };
-  /* Without a source: a thread that lets the task go last would take the session apart. */
   task = g_task_new (NULL, NULL, copy_written, g_object_ref (self));
   g_task_set_task_data (task, wanted, write_free);
-  g_task_run_in_thread (task, write_copy);
+  ls_task_run (task, write_copy);
   return G_SOURCE_REMOVE;
 }
 
@@ -410,7 +410,7 @@ begin_save (LsAutosave *self)
   fill_last (self, save);
   task = g_task_new (NULL, NULL, saved, g_object_ref (self));
   g_task_set_task_data (task, ls_save_ref (save), (GDestroyNotify) ls_save_unref);
-  g_task_run_in_thread (task, save_in_thread);
+  ls_task_run (task, save_in_thread);
 }
 
 static void

@@ -5,6 +5,7 @@
 #include "app/session/file.h"
 #include "app/session/module-file.h"
 #include "app/session/opening.h"
+#include "engine/base/task.h"
 
 #include <glib/gi18n.h>
 
@@ -57,7 +58,7 @@ ls_beside_ready (LsHistory           *history,
 
   *wanted = (Wanted) { ls_history_excerpt (history, id, ls_history_get (history, id)->parent), id };
   g_task_set_task_data (task, wanted, wanted_free);
-  g_task_run_in_thread (task, make_ready);
+  ls_task_run (task, make_ready);
 }
 
 LsReady *
@@ -114,7 +115,7 @@ ls_beside_compare (GTask     *taken,
   pair->left = left == right ? ls_history_excerpt (left, left_id, right_id) : ls_history_excerpt (left, left_id, left_id);
   pair->right = left == right ? pair->left : ls_history_excerpt (right, right_id, right_id);
   g_task_set_task_data (task, pair, pair_free);
-  g_task_run_in_thread (task, compare);
+  ls_task_run (task, compare);
 }
 
 /* ---- a file --------------------------------------------------------------------------- */
@@ -230,5 +231,5 @@ ls_beside_read (GTask *taken,
   g_autoptr (GTask) task = taken;
 
   g_task_set_task_data (task, g_object_ref (file), g_object_unref);
-  g_task_run_in_thread (task, read_file);
+  ls_task_run (task, read_file);
 }

@@ -7,6 +7,7 @@
 
 #include "app/session/reporter.h"
 #include "app/session/sizes.h"
+#include "engine/base/task.h"
 #include "engine/script/script.h"
 
 #include <glib/gi18n.h>
@@ -286,45 +287,11 @@ make (GTask        *task,
 }
 
 static void
-text_made (GObject      *nothing,
-           GAsyncResult *result,
-           gpointer      data)
+begin (GTask  *task,
+       Wanted *wanted)
 {
-  g_autoptr (GTask) task = data;
-  GError *error = NULL;
-  char *text = g_task_propagate_pointer (G_TASK (result), &error);
-
-  if (error != NULL)
-    g_task_return_error (task, error);
-  else
-    g_task_return_pointer (task, text, g_free);
-}
-
-static void
-figure_made (GObject      *nothing,
-             GAsyncResult *result,
-             gpointer      data)
-{
-  g_autoptr (GTask) task = data;
-  GError *error = NULL;
-  gboolean done = g_task_propagate_boolean (G_TASK (result), &error);
-
-  if (error != NULL)
-    g_task_return_error (task, error);
-  else
-    g_task_return_boolean (task, done);
-}
-
-/* The thread's task has no source: one that lets the session go last would take it apart there. */
-static void
-begin (GTask               *task,
-       Wanted              *wanted,
-       GAsyncReadyCallback  made)
-{
-  g_autoptr (GTask) inner = g_task_new (NULL, g_task_get_cancellable (task), made, g_object_ref (task));
-
-  g_task_set_task_data (inner, wanted, wanted_free);
-  g_task_run_in_thread (inner, make);
+  g_task_set_task_data (task, wanted, wanted_free);
+  ls_task_run (task, make);
 }
 
 void
@@ -343,7 +310,7 @@ ls_export_text_later (const LsExportOf *of,
     }
   wanted = g_new0 (Wanted, 1);
   *wanted = (Wanted) { .moment = moment, .kind = kind };
-  begin (task, wanted, text_made);
+  begin (task, wanted);
 }
 
 void
@@ -363,5 +330,5 @@ ls_export_figure_later (const LsExportOf *of,
     }
   wanted = g_new0 (Wanted, 1);
   *wanted = (Wanted) { .moment = moment_new (of), .figure = kind, .path = g_strdup (path), .dark = dark };
-  begin (task, wanted, figure_made);
+  begin (task, wanted);
 }

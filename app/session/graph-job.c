@@ -4,6 +4,8 @@
  * that one; a pass is run after it.  The series that is shown stays until the next one is there. */
 #include "app/session/graph-private.h"
 
+#include "engine/base/task.h"
+
 #include <glib/gi18n.h>
 
 #define SMALL_BUILD 300         /* bindings of all states: less than a frame */
@@ -240,7 +242,7 @@ begin (LsEngineGraph *self,
   ls_graph_model_tell (model, job->texts == NULL ? ls_graph_model_get_message (model) : NULL, busy);
   task = g_task_new (NULL, NULL, worked, NULL);
   g_task_set_task_data (task, job, job_free);
-  g_task_run_in_thread (task, work_in_thread);
+  ls_task_run (task, work_in_thread);
 }
 
 static void

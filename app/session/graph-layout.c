@@ -5,6 +5,7 @@
  */
 #include "app/session/graph-private.h"
 
+#include "engine/base/task.h"
 #include "engine/graph/keep.h"
 #include "engine/graph/layout-make.h"
 
@@ -142,7 +143,7 @@ do_beside (Call   *call,
 
   *beside = (Beside) { call, work, then };
   g_task_set_task_data (task, beside, g_free);
-  g_task_run_in_thread (task, work_in_thread);
+  ls_task_run (task, work_in_thread);
 }
 
 /* ---- the worker ------------------------------------------------------------------------------ */

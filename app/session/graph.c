@@ -1,6 +1,7 @@
 /* LsEngineGraph: see the header. */
 #include "app/session/graph-private.h"
 
+#include "engine/base/task.h"
 #include "engine/graph/fx.h"
 #include "engine/script/script.h"
 
@@ -307,7 +308,7 @@ graph_extract (LsGraphModel      *model,
   extract = g_new (Extract, 1);
   *extract = (Extract) { ls_ref (module), g_strdup (func), g_strdupv ((char **) names) };
   g_task_set_task_data (task, extract, extract_free);
-  g_task_run_in_thread (task, extract_text);
+  ls_task_run (task, extract_text);
 }
 
 /* ---- what takes long --------------------------------------------------------------------------- */

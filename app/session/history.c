@@ -15,6 +15,7 @@ struct _LsHistory
   guint      n_namings;         /* given away so far */
   gboolean   strict;
   gboolean   strict_default;    /* when `strict` was set */
+  gboolean   is_copy;           /* its schedules are those of another one, that another thread may be changing */
 };
 
 static void
@@ -79,8 +80,8 @@ ls_history_get (LsHistory *self,
   g_return_val_if_fail (id < self->nodes->len, NULL);
 
   node = g_ptr_array_index (self->nodes, id);
-  if (node->schedule != NULL)
-    ls_schedule_set_strict (node->schedule, ls_history_is_strict (self));
+  if (!self->is_copy && node->schedule != NULL && ls_schedule_is_strict (node->schedule) != ls_history_is_strict (self))
+    ls_schedule_set_strict (node->schedule, self->strict);
   return node;
 }
 
@@ -195,6 +196,7 @@ begin_copy (LsHistory *self,
 
   copy->nodes = g_ptr_array_new_with_free_func (node_free);
   copy->branches = g_ptr_array_new_with_free_func (g_free);
+  copy->is_copy = TRUE;
   copy->lone = self->lone;
   copy->strict = self->strict;
   copy->strict_default = self->strict_default;

@@ -10,6 +10,7 @@
 #include "app/session/sizes.h"
 #include "app/session/why-badge.h"
 #include "app/session/why-private.h"
+#include "engine/base/task.h"
 #include "engine/debug/debug.h"
 #include "engine/runtime/peaks.h"
 #include "engine/script/printer.h"
@@ -200,11 +201,10 @@ begin_look (LsWhyMaker            *self,
   job->machine = *machine;
   job->found = facts_new (facts->module);
   facts->looking = TRUE;
-  /* Without a source: a thread may let the task go last. */
   task = g_task_new (NULL, self->cancellable, looked, NULL);
   g_task_set_check_cancellable (task, FALSE);
   g_task_set_task_data (task, job, (GDestroyNotify) job_free);
-  g_task_run_in_thread (task, look);
+  ls_task_run (task, look);
 }
 
 /* ---- machine code ------------------------------------------------------------------- */

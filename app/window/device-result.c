@@ -5,6 +5,7 @@
 #include "app/session/engine.h"
 #include "app/session/opening.h"
 #include "app/window/actions.h"
+#include "engine/base/task.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -94,7 +95,7 @@ match (LsWindow       *self,
       g_ptr_array_add (matching->modules, LS_HISTORY_DONE (node) ? ls_ref (ls_schedule_get_module (node->schedule)) : NULL);
     }
   g_task_set_task_data (task, matching, matching_free);
-  g_task_run_in_thread (task, hash_all);
+  ls_task_run (task, hash_all);
 }
 
 /* ---- opening ---- */

@@ -3,6 +3,7 @@
 
 #include "app/session/safe-write.h"
 #include "app/window/actions.h"
+#include "engine/base/task.h"
 #include "views/compare/view.h"
 #include "views/parts/ask-file.h"
 
@@ -152,7 +153,7 @@ exported (GObject      *session,
     }
   task = g_task_new (export->file, NULL, written, export);
   g_task_set_task_data (task, text, g_free);
-  g_task_run_in_thread (task, write_text);
+  ls_task_run (task, write_text);
 }
 
 static void

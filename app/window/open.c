@@ -5,6 +5,7 @@
 #include "app/session/opening.h"
 #include "app/window/actions.h"
 #include "app/window/file-private.h"
+#include "engine/base/task.h"
 #include "engine/script/script.h"
 
 #include <glib/gi18n.h>
@@ -15,7 +16,6 @@
 #define LOADING "ls-loading"
 #define AFTERWARDS "ls-afterwards"
 
-/* The task has no source: a thread that lets it go last would take the window apart. */
 typedef struct {
   LsWindow      *window;         /* borrowed; NULL once it is told */
   GFile         *file;
@@ -249,7 +249,7 @@ begin (LsWindow *self,
   g_task_set_task_data (task, load, load_free);
   if (load->copy == NULL)
     g_timeout_add_full (G_PRIORITY_DEFAULT, SAY_AFTER, say_loading, g_object_ref (task), g_object_unref);
-  g_task_run_in_thread (task, read_and_parse);
+  ls_task_run (task, read_and_parse);
 }
 
 gboolean

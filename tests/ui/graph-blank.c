@@ -440,6 +440,8 @@ test_blank (void)
   gtk_window_destroy (GTK_WINDOW (run.window));
 }
 
+/* ---- it closes ----------------------------------------------------------------------------- */
+
 int
 main (int    argc,
       char **argv)

@@ -9,7 +9,7 @@
  * A call is an edge like an #include.  Files that call each other, in a round of any length, are listed in circles.txt with
  * the reason why they are one thing; any other round fails, and so does a file that stands there and has left its round.
  *
- * And what the compiler does not say: no array of texts is left to g_autofree.
+ * And what the compiler does not say: no array of texts is left to g_autofree, and tasks go to threads by ls_task_run.
  */
 #include "tests/support/support.h"
 #include "tests/unit/calls.h"
@@ -215,6 +215,19 @@ check_cleanup (const char *path,
     g_test_fail_printf ("%s:%u: of an array only the first element is freed.", path, line);
 }
 
+/* GLib's thread may be the last to let go of a task, and takes apart what belongs to the main loop (engine/base/task.h). */
+/* And a thread that wants something done on the main loop does it itself, by g_main_context_invoke, when nobody is in that loop. */
+static void
+check_task (const char *path,
+            guint       line,
+            const char *text)
+{
+  if (strstr (text, "g_main_context_invoke") != NULL)
+    g_test_fail_printf ("%s:%u: what the main loop has to do goes there by g_idle_add.", path, line);
+  if (strstr (text, "g_task_run_in_thread (") != NULL && strcmp (path, "engine/base/task.c") != 0)
+    g_test_fail_printf ("%s:%u: a task goes to a thread by ls_task_run.", path, line);
+}
+
 static void
 check_file (const char *root,
             const char *path)
@@ -231,6 +244,7 @@ check_file (const char *root,
       g_autofree char *header = NULL;
 
       check_cleanup (path, i + 1, at);
+      check_task (path, i + 1, at);
       if (*at != '#')
         continue;
       at += 1 + strspn (at + 1, " \t");

@@ -2,6 +2,7 @@
  * next one the texts. */
 #include "views/compare/view.h"
 
+#include "engine/base/task.h"
 #include "views/compare/canvas.h"
 #include "views/compare/choice.h"
 #include "views/compare/results.h"
@@ -878,7 +879,7 @@ ls_compare_view_write_async (LsCompareView       *self,
   picture = g_new (Picture, 1);
   *picture = (Picture) { ls_comparison_ref (self->comparison), g_strdup (path), ls_theme_is_dark () };
   g_task_set_task_data (task, picture, picture_free);
-  g_task_run_in_thread (task, write_picture);
+  ls_task_run (task, write_picture);
 }
 
 gboolean

@@ -1,6 +1,7 @@
 /* graph/export: see the header. */
 #include "views/graph/export.h"
 
+#include "engine/base/task.h"
 #include "engine/graph/layout-make.h"
 #include "views/figures/graph.h"
 #include "views/parts/theme.h"
@@ -127,7 +128,7 @@ extracted (GObject      *model,
 
   self->text = ls_graph_model_extract_finish (LS_GRAPH_MODEL (model), result, &error);
   if (self->text != NULL)
-    g_task_run_in_thread (task, write_it);
+    ls_task_run (task, write_it);
   else
     g_task_return_error (task, error);
 }
@@ -191,7 +192,7 @@ ls_graph_export_async (LsGraphModel        *model,
       g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_BUSY, "%s", _("The graph is not laid out yet."));
       return;
     }
-  g_task_run_in_thread (task, write_it);
+  ls_task_run (task, write_it);
 }
 
 char *
