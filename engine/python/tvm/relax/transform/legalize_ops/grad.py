@@ -57,9 +57,9 @@ class _Windows:
 
     def reach(self):
         """Axes over the windows that an element may lie in."""
-        from .... import te
+        from .... import te, tir
 
-        return [te.reduce_axis((0, (k + s - 1) // s), name) for k, s, name in zip(self.kernel, self.strides, ("wh", "ww"))]
+        return [te.reduce_axis((0, tir.const((k + s - 1) // s, "int64")), name) for k, s, name in zip(self.kernel, self.strides, ("wh", "ww"))]
 
     def around(self, indices, windows):
         """The place of a window, and whether it is one that has the element."""
@@ -116,8 +116,9 @@ def _te_max_pool2d_backward(grad, x, windows):
         return flat
 
     def better(a, b):
-        first = tir.any(a[1] > b[1], tir.all(a[1] == b[1], a[0] < b[0]))
-        return tir.Select(first, a[0], b[0]), tir.Select(first, a[1], b[1])
+        larger = a[1] > b[1]
+        first = tir.any(larger, tir.all(a[1] == b[1], a[0] < b[0]))
+        return tir.Select(first, a[0], b[0]), tir.Select(larger, a[1], b[1])
 
     argmax = te.comm_reducer(better, lambda t0, t1: (tir.const(-1, t0), tir.min_value(t1)), name="argmax")
 
