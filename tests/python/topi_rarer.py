@@ -160,6 +160,93 @@ class Boxes(unittest.TestCase):
 
 
 @tap.needs_numpy
+class PoolGrad(unittest.TestCase):
+    """What reached the windows, by going through them."""
+
+    def expected(self, grad, x, kernel, stride, pads, kind, include):
+        import numpy as np
+
+        result = np.zeros_like(x)
+        for n, c, i, j in np.ndindex(*grad.shape):
+            window = [(h, w) for h in range(i * stride[0] - pads[0], i * stride[0] - pads[0] + kernel[0])
+                      for w in range(j * stride[1] - pads[1], j * stride[1] - pads[1] + kernel[1])]
+            real = [(h, w) for h, w in window if 0 <= h < x.shape[2] and 0 <= w < x.shape[3]]
+            if kind == "max":
+                h, w = max(real, key=lambda at: x[n, c, at[0], at[1]])
+                result[n, c, h, w] += grad[n, c, i, j]
+            else:
+                for h, w in real:
+                    result[n, c, h, w] += grad[n, c, i, j] / (kernel[0] * kernel[1] if include else len(real))
+        return result
+
+    def test_values(self):
+        import numpy as np
+
+        rng = np.random.default_rng(3)
+        x = rng.permutation(2 * 7 * 6).reshape(1, 2, 7, 6).astype("float32")
+        for kernel, stride, pads, ceil, out in (((3, 2), (2, 1), (1, 0, 1, 1), False, (4, 6)), ((2, 2), (2, 2), (0, 0, 0, 0), True, (4, 3)), ((3, 3), (1, 2), (1, 1, 1, 1), False, (7, 3))):
+            grad = rng.integers(-4, 5, (1, 2, *out)).astype("float32")
+            for kind, include in (("max", True), ("avg", True), ("avg", False)):
+                tg, tx = te.placeholder(grad.shape, name="grad"), te.placeholder(x.shape, name="x")
+                made = topi.nn.pool_grad(tg, tx, kernel, stride, pads, kind, ceil, include)
+                result, = run([tg, tx], [made], [(x.shape, "float32")], [grad, x])
+                np.testing.assert_allclose(result, self.expected(grad, x, kernel, stride, pads, kind, include), rtol=1e-5, atol=1e-5)
+
+    def test_forms(self):
+        from tvm import relax
+        from tvm.script import relax as R
+
+        def text(ceil):
+            @R.function
+            def main(grad: R.Tensor((1, 2, 3, 3), "float32"), x: R.Tensor((1, 2, 6, 6), "float32")):
+                gv = R.grad.max_pool2d_backward(grad, x, (2, 2), (2, 2), (0, 0, 0, 0), (1, 1), False)
+                return gv
+
+            func = main if not ceil else tvm.script.from_source(main.script().replace("ceil_mode=False", "ceil_mode=True"))
+            return relax.transform.LegalizeOps()(tvm.IRModule({"main": func})).script()
+
+        self.assertNotIn("pad_temp", text(False))
+        self.assertIn("pad_temp = T.alloc_buffer((T.int64(1), T.int64(2), T.int64(7), T.int64(7)))", text(True))
+        value = next(line for line in text(False).splitlines() if "v_maxpool_grad_argmax_v1: T.float32 =" in line)
+        self.assertNotIn(" or ", value)          # the value is the larger one; only the place asks for the earlier
+        place = next(line for line in text(False).splitlines() if "v_maxpool_grad_argmax_v0: T.int64 =" in line)
+        self.assertTrue(place.endswith('T.Cast("int64", v_dh) * T.int64(6) + v_i3 * T.int64(2) + T.Cast("int64", v_dw))'), place)
+
+    def test_wrong(self):
+        with self.assertRaisesRegex(ValueError, '"avg" or "max"'):
+            topi.nn.pool_grad(te.placeholder((1, 1, 2, 2)), te.placeholder((1, 1, 4, 4)), 2, 2, 0, "sum")
+
+
+@tap.needs_numpy
+class Utilities(unittest.TestCase):
+    """Shapes, places and constants."""
+
+    def test_numbers(self):
+        import numpy as np
+
+        from tvm.topi import utils
+
+        shape = (3, 4, 5)
+        self.assertEqual(utils.ravel_index((2, 1, 3), shape), int(np.ravel_multi_index((2, 1, 3), shape)))
+        self.assertEqual([int(tvm.arith.Analyzer().simplify(tvm.tir.convert(n))) for n in utils.unravel_index(tvm.tir.const(48), shape)], [2, 1, 3])
+        self.assertEqual([utils.get_max_power2_factor(n) for n in (1, 12, 64)], [1, 4, 64])
+        self.assertEqual(utils.get_max_power2_factor(64, 20), 16)
+        self.assertEqual(utils.get_shape((1, 32, 7, 7), "NCHW", "NCHW8c"), (1, 4, 7, 7, 8))
+        self.assertEqual(utils.swap([1, 2, 3, 4], 1), [1, 4, 3, 2])
+        self.assertEqual(int(utils.ceil_div(tvm.tir.const(7), 2)), 4)
+        self.assertTrue(utils.is_empty_shape((2, 0)) and not utils.is_empty_shape((2, 3)))
+
+    def test_constants(self):
+        import numpy as np
+
+        from tvm.topi import utils
+
+        matrix = np.array([[1, 2, 3], [4, 5, 6]], "float32")
+        np.testing.assert_array_equal(run([], [utils.const_matrix(matrix)], [((2, 3), "float32")], [])[0], matrix)
+        np.testing.assert_array_equal(run([], [utils.const_vector(matrix[1])], [((3,), "float32")], [])[0], matrix[1])
+
+
+@tap.needs_numpy
 class Chains(unittest.TestCase):
     """An extern stage whose result another one reads."""
 
