@@ -210,7 +210,7 @@ class PoolGrad(unittest.TestCase):
         value = next(line for line in text(False).splitlines() if "v_maxpool_grad_argmax_v1: T.float32 =" in line)
         self.assertNotIn(" or ", value)          # the value is the larger one; only the place asks for the earlier
         place = next(line for line in text(False).splitlines() if "v_maxpool_grad_argmax_v0: T.int64 =" in line)
-        self.assertTrue(place.endswith('T.Cast("int64", v_dh) * T.int64(6) + v_i3 * T.int64(2) + T.Cast("int64", v_dw))'), place)
+        self.assertTrue(place.endswith('T.Cast("int64", v_dh) * T.int64(6) + v_ax3 * T.int64(2) + T.Cast("int64", v_dw))'), place)
 
     def test_wrong(self):
         with self.assertRaisesRegex(ValueError, '"avg" or "max"'):

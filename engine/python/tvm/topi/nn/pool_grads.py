@@ -48,6 +48,30 @@ class _Windows:
         return te.max(sides[0] * sides[1], 1)
 
 
+def _over(shape, value, name, tag=""):
+    """A tensor whose axes are ax0, ax1, ..."""
+    return te.compute(shape, value, name, tag, varargs_names=[f"ax{i}" for i in range(len(shape))])
+
+
+def _padded(x, where):
+    """The data and, around it, the lowest number; the data alone where nothing is around."""
+    if not any(where.before + where.after):
+        return x
+    shape = list(x.shape)
+    for axis, before, after in zip(where.axes, where.before, where.after):
+        shape[axis] = shape[axis] + before + after
+
+    def element(*i):
+        place, inside = list(i), []
+        for axis, before, after in zip(where.axes, where.before, where.after):
+            inside += [i[axis] >= before] if before else []
+            inside += [i[axis] < x.shape[axis] + before] if after else []
+            place[axis] = i[axis] - before
+        return tir.if_then_else(tir.all(*inside), x(*place), tir.min_value(x.dtype))
+
+    return _over(shape, element, "pad_temp", "elemwise")
+
+
 def _of_means(grad, x, where):
     axes = where.reach()
 
@@ -55,7 +79,7 @@ def _of_means(grad, x, where):
         place, inside = where.around(i, axes)
         return te.sum(tir.if_then_else(inside, grad(*place) / tir.Cast(x.dtype, tir.convert(where.size(place))), tir.const(0, x.dtype)), axis=axes)
 
-    return te.compute(x.shape, part, "T_pool_grad", "pool_grad_avg")
+    return _over(x.shape, part, "T_pool_grad", "pool_grad_avg")
 
 
 def _better(a, b):
@@ -66,12 +90,7 @@ def _better(a, b):
 
 
 def _of_maxima(grad, x, where):
-    from . import pad
-
-    pads = [[0] * len(x.shape), [0] * len(x.shape)]
-    for axis, before, after in zip(where.axes, where.before, where.after):
-        pads[0][axis], pads[1][axis] = before, after
-    padded = pad(x, *pads, pad_value=tir.min_value(x.dtype), name="pad_temp") if any(pads[0] + pads[1]) else x
+    padded = _padded(x, where)
     inner = [te.reduce_axis((0, k), name) for k, name in zip(where.kernel, ("dh", "dw"))]
     argmax = te.comm_reducer(_better, lambda t0, t1: (tir.const(-1, t0), tir.min_value(t1)), name="argmax")
 
@@ -87,7 +106,7 @@ def _of_maxima(grad, x, where):
             place[axis] = i[axis] * stride + offset
         return argmax((number(place), padded(*place)), axis=inner)
 
-    places = te.compute(grad.shape, winner, "maxpool_grad_argmax")[0]
+    places = _over(grad.shape, winner, "maxpool_grad_argmax", "comm_reduce_idx")[0]
     axes = where.reach()
 
     def part(*i):
@@ -97,7 +116,7 @@ def _of_maxima(grad, x, where):
         place, inside = where.around(i, axes)
         return te.sum(tir.if_then_else(tir.all(inside, places(*place) == number(mine)), grad(*place), tir.const(0, x.dtype)), axis=axes)
 
-    return te.compute(x.shape, part, "T_pool_grad", "pool_grad_max")
+    return _over(x.shape, part, "T_pool_grad", "pool_grad_max")
 
 
 def pool_grad(grads, data, kernel, stride, padding, pool_type, ceil_mode=False, count_include_pad=True, layout="NCHW"):
