@@ -114,7 +114,7 @@ def _infer(call):
     else:
         from ..runtime._registry import get_global_func
 
-        infer = get_global_func(str(call.op.struct_info.derive_func), True)
+        infer = get_global_func(str(call.op.struct_info.derive_func))
     if infer is None:
         return None
     from ..relax import BlockBuilder
