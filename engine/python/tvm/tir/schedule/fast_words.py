@@ -71,6 +71,7 @@ _WORDS = {
     "split/several-open-factors": "only one factor can be specified as -1 or none",
     "storage_align/axis": ("The input `axis` is out of range. It is required to be in range [-ndim, ndim) where `ndim` is the number of dimensions of the buffer to set "
                            "storage alignment."),
+    "storage_align/factor": "The input `factor` of storage_align is expected to be a positive number.",
     "storage_align/buffer-index": _buffer_index("write", "written"),
     "transform_block_layout/bindings": "The binding values of the block are not variables of outer loops.",
     "transform_block_layout/not-one-block": "The loop is required to have only one child block",
