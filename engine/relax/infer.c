@@ -157,6 +157,30 @@ param_infos (LsFunction *func)
   return ls_array_take_ptr_array (infos);
 }
 
+static LsRelaxInferFunc registered;
+
+void
+ls_relax_infer_registered (LsRelaxInferFunc infer)
+{
+  registered = infer;
+}
+
+/* What the program's own rules say of a call, or else what is written in it. */
+static LsStructInfo *
+infer_unknown (LsRelaxCall *call,
+               GError     **error)
+{
+  g_autoptr (GError) said = NULL;
+  LsStructInfo *info = registered != NULL && call->sinfo_args->n == 0 ? registered (call, &said) : NULL;
+
+  if (said != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&said));
+      return NULL;
+    }
+  return info != NULL ? info : stated (call);
+}
+
 /* A call of what is only known to have a signature, if it is one. */
 static LsStructInfo *
 infer_signature_call (LsRelaxCall *call,
@@ -171,6 +195,8 @@ infer_signature_call (LsRelaxCall *call,
     return stated (call);
   if (info->derive_func != NULL && strcmp (info->derive_func->value, LS_INFER_VIEW) == 0)
     return infer_op (call, ls_relax_op_row ("relax.memory.view"), module, error);
+  if (info->derive_func != NULL)
+    return infer_unknown (call, error);
   if (info->params == NULL)
     return ls_node_ref (info->ret);
   return arguments_fit (call, info->params, name, module, error) ? ls_signature_result_of_call (info->params, info->ret, call) : NULL;
@@ -207,29 +233,6 @@ infer_var_call (LsRelaxCall *call,
       return NULL;
     }
   return infer_signature_call (call, LS_NODE (info), var->name, module, error);
-}
-
-static LsRelaxInferFunc registered;
-
-void
-ls_relax_infer_registered (LsRelaxInferFunc infer)
-{
-  registered = infer;
-}
-
-static LsStructInfo *
-infer_unknown (LsRelaxCall *call,
-               GError     **error)
-{
-  g_autoptr (GError) said = NULL;
-  LsStructInfo *info = registered != NULL && call->sinfo_args->n == 0 ? registered (call, &said) : NULL;
-
-  if (said != NULL)
-    {
-      g_propagate_error (error, g_steal_pointer (&said));
-      return NULL;
-    }
-  return info != NULL ? info : stated (call);
 }
 
 static LsStructInfo *

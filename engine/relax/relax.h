@@ -237,8 +237,8 @@ typedef enum { LS_RELAX_ERROR_TYPE } LsRelaxError;
 LsStructInfo *ls_relax_infer       (LsNode       *expr,
                                     LsModule     *module,
                                     GError      **error);
-/* What a call of an operator gives that the table lacks, for a program that registers some; NULL without an error: nothing is
- * known. (transfer full) */
+/* What a call gives of an operator that the table lacks, or of a function whose signature names a rule, for a program that
+ * registers some; NULL without an error: nothing is known. (transfer full) */
 typedef LsStructInfo *(*LsRelaxInferFunc) (LsRelaxCall *call, GError **error);
 void          ls_relax_infer_registered (LsRelaxInferFunc infer);
 /* The shape that reshape is asked for (a ShapeExpr), 0 standing for the extent that the tensor has there and one -1 for what

@@ -274,7 +274,10 @@ filter (LsRewriter *rewriter,
         LsCast *cast = (LsCast *) node;
         LsDType dtype = self->is_index && ls_dtype_is_index (cast->expr.dtype) ? self->dtype : cast->expr.dtype;
 
-        return LS_NODE (ls_cast (dtype, (LsExpr *) visit (rewriter, self, cast->value, self->is_index && ls_dtype_is_index (ls_dtype (cast->value)), self->is_condition)));
+        LsExpr *value = (LsExpr *) visit (rewriter, self, cast->value, self->is_index && ls_dtype_is_index (ls_dtype (cast->value)), self->is_condition);
+
+        /* Outside of indices a cast stays written, also where the value has come to be of its type. */
+        return LS_NODE (self->is_index || !ls_dtype_equal (dtype, ls_dtype (value)) ? ls_cast (dtype, value) : ls_cast_new (dtype, value));
       }
     case LS_KIND_ATTR_STMT:
       if (ls_is (((LsAttrStmt *) node)->subject, ITER_VAR))

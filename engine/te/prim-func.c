@@ -595,6 +595,14 @@ compute_stage (Builder       *self,
   return body;
 }
 
+/* The buffer of an output that nobody outside sees: where its data begins is known. */
+static LsBuffer *
+at_its_begin (LsBuffer *buffer)
+{
+  return ls_buffer_new_full (ls_ref (buffer->data), buffer->dtype, ls_ref (buffer->shape), ls_ref (buffer->strides), NULL, buffer->name, buffer->data_alignment,
+                             0, buffer->buffer_type, ls_ref (buffer->axis_separators));
+}
+
 static LsStmt *
 extern_stage (Builder       *self,
               LsTeOperation *op)
@@ -621,10 +629,8 @@ extern_stage (Builder       *self,
       LsBuffer *own = ls_array_at (op->output_buffers, i, LsBuffer);
 
       if (*slot == NULL)
-        {
-          *slot = ls_ref (own);
-        }
-      else if (*slot != own)
+        *slot = ls_is_var (own->elem_offset) && !is_arg (self, op, i) ? at_its_begin (own) : ls_ref (own);
+      if (*slot != own)
         {
           g_hash_table_insert (map, own, *slot);
           g_hash_table_insert (map, own->data, (*slot)->data);

@@ -201,6 +201,18 @@ class Devices(unittest.TestCase):
 
         self.assertTrue(tvm.ir.structural_equal(tir.transform.InjectPTXLDG32()(tvm.IRModule({"main": writes}))["main"], writes))
 
+    def test_each_thread_has_its_own_places(self):
+        """The buffers stand inside of the threads, and the fetch, which writes, stays where what does nothing goes."""
+        @T.prim_func
+        def main(A: T.Buffer((64,), "float32"), C: T.Buffer((64,), "float32")):
+            for i in T.thread_binding(64, thread="threadIdx.x"):
+                C[i] = T.if_then_else(i < 60, A[i + 4], T.float32(0))
+
+        after = tir.transform.RemoveNoOp()(tir.transform.InjectPTXLDG32()(tvm.IRModule({"main": main})))["main"]
+        self.assertIsInstance(after.body, tir.For)
+        self.assertIsInstance(after.body.body, tir.Allocate)
+        self.assertIn('T.ptx_ldg32("float32", C.data, predicate[0], A[addr[0]], addr[1])', after.script())
+
 
 class Inspected(unittest.TestCase):
     """What a tensor's struct info says of it is a number, not a question for the run."""

@@ -107,6 +107,42 @@ class Lowered(unittest.TestCase):
         tvm.ir.assert_structural_equal(later.params[0].struct_info, info)
 
 
+class OwnRules(unittest.TestCase):
+    """A signature that names a function of the program: it says what calls give."""
+
+    def setUp(self):
+        tvm.register_func("memory_views.twice", lambda call, ctx: relax.TensorStructInfo([2 * n for n in call.args[0].struct_info.shape], "int32"), override=True)
+        self.x = relax.Var("x", R.Tensor((3, 4), "float32"))
+
+    def test_calls(self):
+        for rule in ("memory_views.twice", tvm.ir.EnvFunc.get("memory_views.twice")):
+            signature = relax.FuncStructInfo.opaque_func(derive_func=rule, purity=True)
+            wanted = relax.TensorStructInfo((6, 8), "int32")
+            for function in (relax.Var("f", signature), relax.ExternFunc("twice", signature)):
+                call = relax.Call(function, [self.x])
+                tvm.ir.assert_structural_equal(relax.BlockBuilder().normalize(call).struct_info, wanted)
+                tvm.ir.assert_structural_equal(relax.analysis.derive_call_ret_struct_info(signature, call), wanted)
+
+    def test_in_a_script(self):
+        func = tvm.script.from_source("""@R.function
+def f(x: R.Tensor((3, 4), "float32"), g: R.Callable(derive_func="memory_views.twice", purity=True)):
+    y = g(x)
+    return y
+""")
+        self.assertEqual(str(func.ret_struct_info), 'R.Tensor((6, 8), dtype="int32")')
+
+    def test_a_rule_that_raises(self):
+        tvm.register_func("memory_views.raises", lambda call, ctx: 1 // 0, override=True)
+        signature = relax.FuncStructInfo.opaque_func(derive_func="memory_views.raises")
+        with self.assertRaises(ZeroDivisionError):
+            relax.BlockBuilder().normalize(relax.Call(relax.Var("f", signature), [self.x]))
+
+    def test_a_name_that_nobody_registered(self):
+        signature = relax.FuncStructInfo.opaque_func(derive_func="memory_views.nobody")
+        with self.assertRaisesRegex(ValueError, "memory_views.nobody"):
+            relax.BlockBuilder().normalize(relax.Call(relax.Var("f", signature), [self.x]))
+
+
 class Weights(unittest.TestCase):
     """VMShapeLower: of what follows num_input only symbols are read."""
 

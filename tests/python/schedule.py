@@ -1,5 +1,7 @@
 """tir.Schedule: primitives from the table, handles, errors, traces."""
 import inspect
+import os
+import re
 import unittest
 
 import tap
@@ -225,6 +227,34 @@ class HandMade(unittest.TestCase):
             with self.assertRaises(tvm.tir.ScheduleError) as caught:
                 tvm.tir.Schedule(chain, error_render_level=level).get_block("X")
             self.assertIn(text, caught.exception.args[0])
+
+    def test_words_of_the_fast_level(self):
+        """One line, TVM's where it has one for the finding, else the finding itself."""
+        def said(step, blocks=("B",)):
+            schedule = tvm.tir.Schedule(chain, error_render_level="fast")
+            with self.assertRaises(tvm.tir.ScheduleError) as caught:
+                step(schedule, *(schedule.get_block(name) for name in blocks))
+            return str(caught.exception)
+
+        self.assertEqual(said(lambda s, b: s.rfactor(s.get_loops(b)[0], 0)), "ScheduleError: Not a reduction block")
+        self.assertEqual(said(lambda s, b: s.storage_align(b, 0, -9, 32, 0)).split(". ")[0], "ScheduleError: The input `axis` is out of range")
+        self.assertEqual(said(lambda s, b: s.compute_at(b, s.get_loops(b)[0])),
+                         "ScheduleError: Expected the block and loop to be under the same block scope, and loop not to be the ancestor of block")
+        self.assertEqual(said(lambda s, b: s.fuse(*s.get_loops(b)[::-1])), "ScheduleError: The outer loop is not the parent of the inner loop")
+        self.assertTrue(said(lambda s, b: s.split(s.get_loops(b)[0], [-2, 3])).startswith("error[schedule/split/"))
+
+    def test_every_code_is_one_of_ours(self):
+        """A code that no primitive has any more would never be met."""
+        from tvm.tir.schedule import fast_words
+
+        known = set()
+        root = os.path.join(os.environ["LS_SOURCE_ROOT"], "engine/schedule")
+        for folder, _, names in os.walk(root):
+            for name in names:
+                with open(os.path.join(folder, name), encoding="utf-8") as file:
+                    known.update(re.findall(r'"([a-z]+(?:-[a-z]+)*)"', file.read()))
+        for place in fast_words._WORDS:
+            self.assertIn(place.rpartition("/")[2], known)
 
     def test_refusals_are_written_when_they_are_read(self):
         from unittest import mock

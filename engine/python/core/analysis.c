@@ -127,7 +127,12 @@ ask_python (LsRelaxCall *call,
   LsNode *info = NULL;
 
   if (given == NULL || (given != Py_None && !ls_py_to_node (given, LS_PY_STRUCT_INFO, FALSE, "FInferStructInfo", &info)))
-    g_set_error (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, "FInferStructInfo of %s raised an exception.", ((LsRelaxOp *) call->op)->name);
+    {
+      if (ls_is (call->op, RELAX_OP))
+        g_set_error (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, "FInferStructInfo of %s raised an exception.", ((LsRelaxOp *) call->op)->name);
+      else
+        g_set_error (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, "The derive_func of a signature raised an exception.");
+    }
   Py_XDECREF (given);
   Py_XDECREF (of);
   PyGILState_Release (state);

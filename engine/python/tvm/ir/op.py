@@ -108,8 +108,13 @@ class RelaxOp(Op):
 
 
 def _infer(call):
-    """What a call of an operator gives that the program registered; None: nobody knows."""
-    infer = _ATTRS.get((call.op.name, "FInferStructInfo"))
+    """What a call gives of an operator that the program registered, or of a function whose signature names a rule; None: nobody knows."""
+    if isinstance(call.op, Op):
+        infer = _ATTRS.get((call.op.name, "FInferStructInfo"))
+    else:
+        from ..runtime._registry import get_global_func
+
+        infer = get_global_func(str(call.op.struct_info.derive_func))
     if infer is None:
         return None
     from ..relax import BlockBuilder
@@ -123,7 +128,6 @@ def register_op_attr(op_name, attr_key, value=None, level=10):
     def _register(v):
         if attr_key == "FInferStructInfo" and not op_name.startswith(("relax.", "tir.", "tirx.")) and _core.op(op_name) is None:
             _MADE.add(op_name)
-            _core.set_infer_registered(_infer)
         if op_name in _MADE:
             Op.get(op_name).set_attr(attr_key, v, level)
         else:
@@ -136,3 +140,6 @@ def register_op_attr(op_name, attr_key, value=None, level=10):
 def register_intrin_lowering(op_name, target, *, f=None, level=10):
     """Kept for programs that register lowering rules; this engine has its own."""
     return register_op_attr(op_name, f"{target}.FLowerIntrinsic", f, level)
+
+
+_core.set_infer_registered(_infer)

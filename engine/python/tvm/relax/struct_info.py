@@ -4,6 +4,7 @@ import _loopscope as _core
 from .. import error as _error
 
 from ..ir.base import Node
+from ..runtime._registry import register_func
 from ..runtime.object import register
 from ..runtime.script_printer import Scriptable
 
@@ -162,3 +163,22 @@ def from_proxy(name, args, kwargs):
     """The struct info that an annotation such as R.Tensor says."""
     convert = lambda x: x.as_struct_info() if hasattr(x, "as_struct_info") else x  # noqa: E731
     return _core.relax_call(f"R.{name}", tuple(convert(x) for x in args), {k: convert(v) for k, v in kwargs.items()})
+
+
+def _viewed(call, ctx):
+    """What relax.memory.view gives, for a call of the runtime with the same arguments."""
+    from . import Call
+    from ..ir import Op
+
+    return ctx.normalize(Call(Op.get("relax.memory.view"), call.args)).struct_info
+
+
+def _stated(call, ctx):
+    """What a call says itself of its result."""
+    if not call.sinfo_args:
+        return ObjectStructInfo()
+    return call.sinfo_args[0] if len(call.sinfo_args) == 1 else TupleStructInfo(call.sinfo_args)
+
+
+register_func("tvm.relax.struct_info.infer_view_sinfo", _viewed)
+register_func("tvm.relax.struct_info.infer_by_sinfo_args", _stated)

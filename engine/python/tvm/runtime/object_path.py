@@ -57,7 +57,7 @@ class ObjectPath:
     def get_prefix(self, length):
         """The first steps."""
         if not 1 <= length <= len(self):
-            raise IndexError("Prefix length must be at least 1" if length < 1 else f"the path has {len(self)} steps, not {length}")
+            raise IndexError("Prefix length must be at least 1" if length < 1 else "Attempted to get a prefix longer than the path itself")
         path = self
         while len(path) > length:
             path = path.parent

@@ -8,7 +8,7 @@ from .reduction import *  # noqa: F403
 from .transform import *  # noqa: F403
 from .places import *  # noqa: F403
 from .signal import dft, stft
-from . import broadcast, image, math, nn, reduction, signal, transform, vision
+from . import broadcast, image, math, nn, random, reduction, signal, sparse, transform, vision
 
 
 def elemwise_sum(xs):

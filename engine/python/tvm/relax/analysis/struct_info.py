@@ -191,6 +191,10 @@ def derive_call_ret_struct_info(func_sinfo, call, ctx=None):
         for i, (param, arg) in enumerate(zip(params, call.args)):
             if _check(param, arg.struct_info, symbols) in (_FAIL_L0, _FAIL_L1):
                 raise TVMError(f"Argument {i} type mismatch: expected {param}, given {arg.struct_info}")
+    elif func_sinfo.derive_func is not None:
+        from .. import BlockBuilder, Call, Var
+
+        return BlockBuilder().normalize(Call(Var("f", func_sinfo), call.args)).struct_info
     return _core.signature_result(func_sinfo, call)
 
 

@@ -10,6 +10,7 @@ from ...runtime.object import Object
 from ..expr import Var
 from ..function import IndexMap, PrimFunc
 from .block_scope import StmtSRef
+from .fast_words import fast_words
 from .report import shown
 from .trace import Trace
 
@@ -127,7 +128,7 @@ def _render(level, error, args, primitive, mod):
     if level == "none":
         return "ScheduleError: (not rendered)"
     if level == "fast":
-        return "ScheduleError: Cannot find a block with the specified name" if missing else message.split("\n", 1)[0]
+        return "ScheduleError: Cannot find a block with the specified name" if missing else fast_words(message) or message.split("\n", 1)[0]
     more = f"Cannot find a block with the name: {args[0]}\n" if missing else ""
     return f"ScheduleError: An error occurred in the schedule primitive '{primitive.replace('_', '-')}'.\n{shown(mod, error)}{message}{more}"
 

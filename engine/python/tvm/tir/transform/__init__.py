@@ -5,12 +5,14 @@ from ...error import TVMError as _TVMError
 from ...ir import transform as _transform
 from ...ir.transform import _EnginePass
 from .bind_target import BindTarget
+from .bound_checkers import InstrumentBoundCheckers
 from .default_gpu_schedule import DefaultGPUSchedule
 from .device_storage import LowerDeviceStorageAccessInfo
 from .each import each_function, with_body
 from .extract_constants import ExtractPrimFuncConstants
 from .hoist import HoistedConditionals, HoistedLetBindings
 from .ldg32 import InjectPTXLDG32
+from .mma_layout import TransformMmaBufferLayout
 from .profile import InstrumentProfileIntrinsics
 
 
@@ -233,9 +235,7 @@ def VerifyGPUCode(constraints):
 
 
 # Passes of TVM's lowering that the engine does inside its code generator or not at all.
-_NOT_OFFERED = """AnnotateIrregularLoop
-    InstrumentBoundCheckers LowerAsyncDMA LowerCustomDatatypes
-    TransformMmaBufferLayout""".split()
+_NOT_OFFERED = "AnnotateIrregularLoop LowerAsyncDMA LowerCustomDatatypes".split()
 
 
 def __getattr__(name):

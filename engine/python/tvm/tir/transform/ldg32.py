@@ -7,7 +7,7 @@
                                                T.ptx_ldg32("float32", C.data, predicate[0], A[addr[0]], addr[1])
 
 The instruction reads by way of the cache of what never changes: only float32 that the function does not write is fetched so, and only in kernels of
-CUDA (or where no target is said).  The places and the guard have buffers of their own around the first allocation, or around the body."""
+CUDA (or where no target is said).  The places and the guard have buffers of their own around the first allocation, or around the body of the threads."""
 import _loopscope as _core
 
 from .each import each_function, with_body
@@ -77,6 +77,17 @@ def _written_in(body):
     return found
 
 
+def _in_threads(body, around):
+    """`around` of what stands inside of the threads that a body begins with: each has registers of its own."""
+    from .. import AttrStmt, For, ForKind
+
+    if _core.kind(body) == "For" and int(body.kind) == int(ForKind.THREAD_BINDING):
+        return For(body.loop_var, body.min, body.extent, body.kind, _in_threads(body.body, around), body.thread_binding, body.annotations)
+    if _core.kind(body) == "AttrStmt" and body.attr_key in ("thread_extent", "virtual_thread"):
+        return AttrStmt(body.node, body.attr_key, body.value, _in_threads(body.body, around))
+    return around(body)
+
+
 def _rewrite(func, ctx):
     del ctx
     target = (func.attrs or {}).get("target")
@@ -89,7 +100,7 @@ def _rewrite(func, ctx):
     outermost = []
     _core.walk(body, lambda node: not (outermost or (_core.kind(node) == "Allocate" and not outermost.append(node))), None)
     if not outermost:
-        return with_body(func, fetches.around(body))
+        return with_body(func, _in_threads(body, fetches.around))
     return with_body(func, _core.transform(body, lambda node: fetches.around(node) if node.same_as(outermost[0]) else None, None, ["Allocate"]))
 
 

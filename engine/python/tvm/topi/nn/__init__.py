@@ -315,6 +315,7 @@ def nll_loss(predictions, targets, weights, reduction, ignore_index):
 
 from .more import *  # noqa: E402,F403
 from .bits import *  # noqa: E402,F403
+from .pool_grads import *  # noqa: E402,F403
 from .qnn import *  # noqa: E402,F403
 from .sampled import *  # noqa: E402,F403
 from .sparse import *  # noqa: E402,F403
