@@ -16,7 +16,7 @@
 
 struct _LsOrderAnswer {
   gatomicrefcount refs;
-  LsModule       *module;       /* the program before */
+  LsVersion      *version;      /* the program before, with the ids that the key has: the same module in another schedule has others */
   char           *key;
   LsPrimFunc     *func, *fresh; /* what was compared, or NULL */
   LsPrimFunc     *func_like, *fresh_like; /* those of the first that was compared and is the same, node for node */
@@ -161,7 +161,7 @@ ls_order_unref (LsOrderAnswer *self)
   if (self == NULL || !g_atomic_ref_count_dec (&self->refs))
     return;
   ls_poly_verdict_clear (&self->verdict);
-  ls_unref (self->module);
+  ls_version_unref (self->version);
   ls_unref (self->func);
   ls_unref (self->fresh);
   ls_unref (self->func_like);
@@ -203,7 +203,7 @@ key_of (LsMove *move)
 }
 
 static LsOrderAnswer *
-look_up (LsModule   *module,
+look_up (LsVersion  *version,
          const char *key)
 {
   LsOrderAnswer *found = NULL;
@@ -213,7 +213,7 @@ look_up (LsModule   *module,
     {
       LsOrderAnswer *answer = l->data;
 
-      if (answer->module != module || strcmp (answer->key, key) != 0)
+      if (answer->version != version || strcmp (answer->key, key) != 0)
         continue;
       found = answer;
       g_atomic_ref_count_inc (&found->refs);
@@ -364,7 +364,7 @@ compare (LsOrderAnswer *self,
   LsPolyQuestion question = { 0 };
 
   self->verdict.answer = LS_POLY_KEPT;
-  if (!find_change (&change, self->module, now, &fresh))
+  if (!find_change (&change, self->version->module, now, &fresh))
     return;
   self->func = ls_ref (change.func);
   self->fresh = ls_ref (fresh);
@@ -400,21 +400,21 @@ compare (LsOrderAnswer *self,
 }
 
 static LsOrderAnswer *
-answer_new (LsModule *module,
-            char     *key)
+answer_new (LsVersion *version,
+            char      *key)
 {
   LsOrderAnswer *self = g_new0 (LsOrderAnswer, 1);
 
   g_atomic_ref_count_init (&self->refs);
-  self->module = ls_ref (module);
+  self->version = ls_version_ref (version);
   self->key = key;
   return self;
 }
 
 LsOrderAnswer *
-ls_order_ask (LsMove   *move,
-              LsModule *before,
-              LsModule *now)
+ls_order_ask (LsMove    *move,
+              LsVersion *before,
+              LsModule  *now)
 {
   g_autofree char *key = key_of (move);
   LsOrderAnswer *self = look_up (before, key);

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * when the same is asked of another copy of the schedule. */
 typedef struct _LsOrderAnswer LsOrderAnswer;
 LsOrderAnswer *ls_order_ask    (LsMove        *move,
-                                LsModule      *before,
+                                LsVersion     *before,
                                 LsModule      *now);
 void           ls_order_unref  (LsOrderAnswer *self);
 /* TRUE: some pair of rounds changes places. */

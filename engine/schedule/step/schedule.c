@@ -669,7 +669,6 @@ plain_arguments (LsMove *move)
 static gboolean
 keeps_order (LsSchedule    *self,
              LsMove        *move,
-             LsModule      *before,
              LsDiagnostics *diagnostics)
 {
   LsOrderAnswer *answer;
@@ -677,7 +676,7 @@ keeps_order (LsSchedule    *self,
 
   if (((move->instruction->flags & LS_INSTRUCTION_REORDERS) == 0 && move->meanings == NULL) || (!self->strict && (diagnostics == NULL || !self->order_asked)))
     return TRUE;
-  answer = ls_order_ask (move, before, move->state->module);
+  answer = ls_order_ask (move, current_version (self), move->state->module);
   kept = !self->strict || !ls_order_is_broken (answer);
   if (!kept)
     {
@@ -798,7 +797,7 @@ ls_schedule_apply (LsSchedule           *self,
       move.results = g_array_new (FALSE, FALSE, sizeof (LsMoveResult));
       g_array_set_clear_func (move.results, clear_result);
       ls_state_begin (self->state);
-      done = instruction->apply (&move, diagnostics) && stays_closed (self, &move, before, diagnostics) && keeps_order (self, &move, before, diagnostics) &&
+      done = instruction->apply (&move, diagnostics) && stays_closed (self, &move, before, diagnostics) && keeps_order (self, &move, diagnostics) &&
              keeps_numbers (self, &move, before, diagnostics, first);
       if (done)
         {

@@ -277,6 +277,34 @@ test_written_out (void)
     }
 }
 
+static gboolean
+is_accepted (LsSchedule *schedule,
+             const char *steps)
+{
+  g_autoptr (LsSource) source = ls_source_new ("steps", steps, -1);
+  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+
+  ls_schedule_set_strict (schedule, TRUE);
+  ls_schedule_apply_text (schedule, source, 0, findings);
+  return !ls_diagnostics_has_error (findings);
+}
+
+/* Answers are kept: a program that another schedule begins with has the same loops under other numbers. */
+static void
+test_same_module (void)
+{
+  g_autoptr (LsModule) module = ls_test_parse (HEAD "B: T.Buffer((13, 9, 6), \"int32\")):\n    for i, j, k in T.grid(12, 8, 6):\n        with T.block(\"b\"):\n"
+                                                    "            vi, vj, vk = T.axis.remap(\"SSS\", [i, j, k])\n            B[vi + 1, vj, vk] = B[vi, vj + 1, vk] + 1\n");
+  g_autoptr (LsSchedule) first = ls_schedule_new (module);
+  g_autoptr (LsSchedule) copy = NULL, second = NULL;
+
+  g_assert_true (is_accepted (first, LOOPS "sch.split(l[0], [3, 4])"));
+  copy = ls_schedule_copy (first);
+  g_assert_true (is_accepted (copy, LOOPS "sch.reorder(l[3], l[2])"));
+  second = ls_schedule_new (ls_schedule_get_module (first));
+  g_assert_false (is_accepted (second, LOOPS "sch.reorder(l[2], l[1])"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -294,5 +322,6 @@ main (int argc, char **argv)
   g_test_add_func ("/schedule/order/not-asked", test_not_asked);
   g_test_add_func ("/schedule/order/cause-follows", test_cause_follows);
   g_test_add_func ("/schedule/order/rows-of-steps", test_rows_of_steps);
+  g_test_add_func ("/schedule/order/same-module", test_same_module);
   return g_test_run ();
 }
