@@ -212,7 +212,7 @@ moves_idle (gpointer data)
   if (done && show_moves (self, MOVES_TURN))
     return G_SOURCE_REMOVE;
   ls_session_set_moves (self->session, none);
-  if (done)
+  if (done && self->due == 0)           /* who follows the list may have asked for others */
     self->due = g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, more_moves, self, NULL);
   return G_SOURCE_REMOVE;
 }

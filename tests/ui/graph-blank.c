@@ -440,8 +440,6 @@ test_blank (void)
   gtk_window_destroy (GTK_WINDOW (run.window));
 }
 
-/* ---- it closes ----------------------------------------------------------------------------- */
-
 int
 main (int    argc,
       char **argv)
