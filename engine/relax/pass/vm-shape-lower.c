@@ -61,10 +61,23 @@ todo_free (gpointer data)
 
 /* ---- slots ------------------------------------------------------------------------- */
 
+static LsWalk
+add_identity (LsNode  *node,
+              gpointer hash)
+{
+  if (ls_is_var (node))
+    *(guint *) hash = *(guint *) hash * 31 + g_direct_hash (node);
+  return LS_WALK_CONTINUE;
+}
+
+/* Variables are themselves: the hash of a node knows no more of one than its type. */
 static guint
 expr_hash (gconstpointer expr)
 {
-  return ((const LsNode *) expr)->hash;
+  guint hash = ((const LsNode *) expr)->hash;
+
+  ls_walk ((gpointer) expr, add_identity, NULL, &hash);
+  return hash;
 }
 
 static gboolean
