@@ -176,8 +176,18 @@ gboolean        ls_is_data            (LsAnalyzer      *self,
 
 /* By how much the sums, differences and products of indices inside may leave their type, added up, by the ranges of what they are
  * made of; 0: all fit.  Ends of ranges that are not known are passed over. */
-double          ls_excess             (LsAnalyzer      *self,
+__int128_t      ls_excess             (LsAnalyzer      *self,
                                        LsExpr          *expr);
+
+/* May the sum, difference or product of indices that `expr` is leave its type, or a part of it?  Not asked of what its operands are made of. */
+gboolean        ls_sum_may_leave      (LsAnalyzer      *self,
+                                       LsExpr          *expr);
+
+/* Of a comparison or a remainder and what a rule makes of it: may a sum in the result leave its type where those of `expr` do not, as far as ranges
+ * tell?  Where something is only proved it does not matter. */
+gboolean        ls_leaves_elsewhere   (LsAnalyzer      *self,
+                                       LsExpr          *expr,
+                                       LsExpr          *result);
 
 /* ---- modular.c ---------------------------------------------------------- */
 

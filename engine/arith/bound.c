@@ -9,6 +9,7 @@
 
 #include <math.h>
 
+/* A least number that is beyond the largest is at least that, and not without end: x * -2^62 of x = 2 is -2^63, and -2^62 less that is 2^62. */
 static LsConstIntBound
 bound (gint64 min,
        gint64 max)
@@ -184,8 +185,8 @@ held_by (LsAnalyzer      *self,
   LsConstIntBound all = ls_bound_everything (dtype);
 
   if (ls_dtype_is_float (dtype) || (dtype.code == LS_TYPE_INT && dtype.bits >= 32 && !ls_is_data (self, expr)))
-    return exact;
-  return exact.min >= all.min && exact.max <= all.max && exact.max != LS_POS_INF ? exact : all;
+    return ls_dtype_is_float (dtype) ? exact : bound (exact.min, exact.max);
+  return exact.min >= all.min && exact.max <= all.max && exact.max != LS_POS_INF && (exact.min > LS_NEG_INF || all.min == 0) ? exact : all;
 }
 
 static LsConstIntBound
@@ -218,7 +219,13 @@ bound_of_binary (LsAnalyzer *self,
   return (LsConstIntBound) { MAX (a.min, b.min), MAX (a.max, b.max) };
 }
 
-/* Does a sum, difference or product of data leave its type, as far as bounds can tell? */
+static gboolean
+is_quotient (LsNode *node)
+{
+  return ls_is (node, DIV) || ls_is (node, FLOOR_DIV);
+}
+
+/* Does a sum, difference, product or quotient of data leave its type, as far as bounds can tell?  A quotient is the lowest number by -1. */
 static gboolean
 leaves_type (LsAnalyzer *self,
              LsExpr     *expr)
@@ -226,6 +233,8 @@ leaves_type (LsAnalyzer *self,
   LsConstIntBound a = ls_bound_of (self, ls_lhs (expr)), b = ls_bound_of (self, ls_rhs (expr)), exact;
   LsConstIntBound all = ls_bound_everything (ls_dtype (expr));
 
+  if (is_quotient (LS_NODE (expr)))
+    return all.min < 0 && a.min <= all.min && b.min <= -1 && b.max >= -1;
   if (ls_is (expr, MUL))
     exact = corners (a, b, ls_sat_mul);
   else if (ls_is (expr, ADD))
@@ -241,7 +250,7 @@ find_wrapping (LsNode   *node,
 {
   if (!ls_is_expr_node (node) || !ls_is_data (analyzer, LS_EXPR (node)) || ls_is (node, BUFFER_LOAD) || ls_is (node, CALL))
     return LS_WALK_PRUNE;
-  if ((ls_is (node, ADD) || ls_is (node, SUB) || ls_is (node, MUL)) && !ls_dtype_is_float (ls_dtype (node)) &&
+  if ((ls_is (node, ADD) || ls_is (node, SUB) || ls_is (node, MUL) || is_quotient (node)) && !ls_dtype_is_float (ls_dtype (node)) &&
       leaves_type (analyzer, LS_EXPR (node)))
     return LS_WALK_STOP;
   return LS_WALK_CONTINUE;

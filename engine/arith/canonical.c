@@ -311,6 +311,20 @@ settle_rest (LsSimplifier  *self,
   return FALSE;
 }
 
+/* As ls_leaves_elsewhere, of two dividends. */
+static gboolean
+leaves_elsewhere (LsSimplifier  *self,
+                  const LsCanon *sum,
+                  const LsCanon *reduced)
+{
+  g_autoptr (LsExpr) expr = NULL;
+
+  if (self->analyzer->proves || (sum->base == reduced->base && sum->terms->len == reduced->terms->len))
+    return FALSE;
+  expr = ls_canon_to_expr (reduced);
+  return ls_sum_may_leave (self->analyzer, expr);
+}
+
 static LsCanon
 visit_floor_remainder (LsSimplifier *self,
                        Operands     *in,
@@ -324,7 +338,7 @@ visit_floor_remainder (LsSimplifier *self,
   if (settle_rest (self, &rest, c, TRUE, &settled))
     return settled;
   rest.base = ls_floor_rem (rest.base, c);
-  return ls_canon_term (ls_term_mod (self, ls_canon_to_term (&rest), c, TRUE));
+  return ls_canon_term (ls_term_mod (self, ls_canon_to_term (leaves_elsewhere (self, &in->a, &rest) ? &in->a : &rest), c, TRUE));
 }
 
 /* Truncating: multiples of c may only go, and the constant only shrink, while everything stays non-negative. */
@@ -358,6 +372,21 @@ visit_trunc_remainder (LsSimplifier *self,
   return ls_canon_term (ls_term_mod (self, ls_canon_to_term (&in->a), c, FALSE));
 }
 
+/* A dividend is not turned where it leaves its type turned only: the lowest number has no negation. */
+static LsTerm
+dividend (LsSimplifier  *self,
+          const LsCanon *canon)
+{
+  LsTerm term = ls_canon_to_term (canon);
+  g_autoptr (LsExpr) whole = NULL;
+
+  if (term.scale >= 0 || self->analyzer->proves || !ls_sum_may_leave (self->analyzer, term.index))
+    return term;
+  whole = ls_term_to_expr (&term, 1);
+  ls_unref (term.index);
+  return ls_term_of (whole);
+}
+
 static LsCanon
 visit_remainder (LsSimplifier *self,
                  LsExpr       *expr,
@@ -372,7 +401,7 @@ visit_remainder (LsSimplifier *self,
     return floor ? visit_floor_remainder (self, in, c) : visit_trunc_remainder (self, in, c);
   if (lies_below (self, &in->a, c))
     return ls_canon_steal (&in->a);
-  return ls_canon_term (ls_term_mod (self, ls_canon_to_term (&in->a), c, floor));
+  return ls_canon_term (ls_term_mod (self, dividend (self, &in->a), c, floor));
 }
 
 static LsCanon

@@ -245,6 +245,9 @@ ls_modular_of (LsAnalyzer *self,
 {
   LsModularSet result, *known;
 
+  /* numbers of uint64 beyond those of int64 stand as negative ones: what divides a uint64 is not what divides those */
+  if (ls_is_imm (expr) && ls_imm (expr) < 0 && ls_dtype (expr).code == LS_TYPE_UINT)
+    return everything;
   if (ls_is_imm (expr))
     return (LsModularSet) { 0, ls_imm (expr) };
   if (ls_is_var (expr))

@@ -430,6 +430,8 @@ lt_rules (LsSimplifier *self,
   if (result != NULL)
     return result;
   step = gather_constants (expr);
+  if (step != NULL && ls_leaves_elsewhere (self->analyzer, expr, step))
+    return NULL;
   if (step == NULL)
     step = divide_out (self, expr);
   return step != NULL ? ls_visit_again (self, step) : NULL;

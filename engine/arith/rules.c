@@ -419,7 +419,7 @@ leaves_further (LsAnalyzer *analyzer,
                 LsExpr     *expr,
                 LsExpr     *result)
 {
-  double excess = ls_excess (analyzer, result);
+  __int128_t excess = ls_excess (analyzer, result);
 
   return excess > 0 && excess > ls_excess (analyzer, expr);
 }
@@ -450,6 +450,8 @@ ls_rules_apply (LsSimplifier *self,
         continue;
       /* x * -5 % 89920 is x * 89915 % 89920: right for fewer x */
       if ((self->careful || (ls_is (expr, FLOOR_MOD) && !self->analyzer->proves)) && leaves_further (self->analyzer, expr, result))
+        continue;
+      if (ls_leaves_elsewhere (self->analyzer, expr, result))
         continue;
       self->analyzer->stats.rewrites_performed += !self->canonical;
       return rule->again ? ls_visit_again (self, result) : g_steal_pointer (&result);

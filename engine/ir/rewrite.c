@@ -155,6 +155,9 @@ substitute_filter (LsRewriter *self,
   return ls_node_ref (known != NULL ? known : node);
 }
 
+/* So many have about all the bits there are, and small things are asked about with large maps. */
+#define MANY_KEYS 100
+
 guint32
 ls_facts_of_keys (GHashTable *map)
 {
@@ -162,6 +165,8 @@ ls_facts_of_keys (GHashTable *map)
   gpointer key;
   guint32 facts = 0;
 
+  if (g_hash_table_size (map) > MANY_KEYS)
+    return LS_FACTS_INSIDE;
   g_hash_table_iter_init (&iter, map);
   while (g_hash_table_iter_next (&iter, &key, NULL))
     facts |= LS_NODE (key)->facts;

@@ -22,8 +22,16 @@ struct _LsInplace {
   GHashTable     *ranges;       /* variable -> Range */
   GHashTable     *places;       /* variable -> GArray of gint */
   GPtrArray      *fields;       /* place -> GPtrArray of GArray of gint, or NULL */
-  GPtrArray      *holders;      /* place -> GPtrArray of variables */
+  GPtrArray      *holders;      /* place -> GArray of Holder, as they begin to live */
+  gboolean        brief;        /* of what unknown calls give only what decides who shares a place */
 };
+
+/* A variable that may be at a place, and of all that begin to live no later: who lives longest, and how long the next lives. */
+typedef struct {
+  gint64      first;
+  LsRelaxVar *longest;
+  gint64      last, next_last;
+} Holder;
 
 /* ---- liveness ---------------------------------------------------------------------- */
 
@@ -122,6 +130,13 @@ static void
 unref_holders (gpointer list)
 {
   if (list != NULL)
+    g_array_unref (list);
+}
+
+static void
+unref_fields (gpointer list)
+{
+  if (list != NULL)
     g_ptr_array_unref (list);
 }
 
@@ -197,7 +212,8 @@ mix_into_fields (LsInplace *self,
 
 static GArray *places_of (LsInplace *self, LsNode *value, LsStructInfo *info);
 
-/* A call of something that may return whatever it was given. */
+/* A call of something that may return whatever it was given.  Two variables that may be what one call made may also be what it was given: where that
+ * has places, those say who shares one, and along a row of calls the sets do not grow. */
 static GArray *
 places_of_unknown (LsInplace    *self,
                    LsRelaxCall  *call,
@@ -205,9 +221,11 @@ places_of_unknown (LsInplace    *self,
                    guint         from)
 {
   GArray *set = set_new ();
+  gboolean late = self->brief && !ls_is (info, TUPLE_STRUCT_INFO);
   gint result = fresh_value (self, info);
 
-  capture (self, set, result);
+  if (!late)
+    capture (self, set, result);
   for (guint i = from; i < call->args->n; i++)
     {
       GArray *arg = places_of (self, call->args->items[i], info);
@@ -216,6 +234,8 @@ places_of_unknown (LsInplace    *self,
         capture (self, set, g_array_index (arg, gint, k));
       g_array_unref (arg);
     }
+  if (late && set->len == 0)
+    set_add (set, result);
   mix_into_fields (self, result, set);
   return set;
 }
@@ -285,22 +305,37 @@ places_of (LsInplace    *self,
   return set;
 }
 
+/* Variables come in the order in which they begin to live. */
+static void
+add_holder (LsInplace  *self,
+            gint        place,
+            LsRelaxVar *var,
+            Range      *range)
+{
+  GArray *holders = self->holders->pdata[place];
+  Holder holder = { range->first, var, range->last, G_MININT64 }, *before;
+
+  if (holders == NULL)
+    self->holders->pdata[place] = holders = g_array_new (FALSE, FALSE, sizeof (Holder));
+  before = holders->len > 0 ? &g_array_index (holders, Holder, holders->len - 1) : NULL;
+  if (before != NULL && before->last >= range->last)
+    holder = (Holder) { range->first, before->longest, before->last, MAX (before->next_last, range->last) };
+  else if (before != NULL)
+    holder.next_last = before->last;
+  g_array_append_val (holders, holder);
+}
+
 static void
 keep_places (LsInplace  *self,
              LsRelaxVar *var,
              GArray     *set)
 {
-  g_hash_table_insert (self->places, var, set);
-  for (guint k = 0; k < set->len; k++)
-    {
-      gint place = g_array_index (set, gint, k);
+  Range *range = g_hash_table_lookup (self->ranges, var);
 
-      if (place < 0)
-        continue;
-      if (self->holders->pdata[place] == NULL)
-        self->holders->pdata[place] = g_ptr_array_new ();
-      g_ptr_array_add (self->holders->pdata[place], var);
-    }
+  g_hash_table_insert (self->places, var, set);
+  for (guint k = 0; range != NULL && k < set->len; k++)
+    if (g_array_index (set, gint, k) >= 0)
+      add_holder (self, g_array_index (set, gint, k), var, range);
 }
 
 static void
@@ -326,21 +361,36 @@ find_places (LsInplace *self,
 
 /* ---- life -------------------------------------------------------------------------------- */
 
-LsInplace *
-ls_inplace_new (LsBindingBlock *block,
-                LsArray        *inputs)
+static LsInplace *
+inplace_new (LsBindingBlock *block,
+             LsArray        *inputs,
+             gboolean        brief)
 {
   LsInplace *self = g_new0 (LsInplace, 1);
 
   self->block = block;
+  self->brief = brief;
   self->analyzer = ls_analyzer_new ();
   self->ranges = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->places = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
-  self->fields = g_ptr_array_new_with_free_func (unref_holders);
+  self->fields = g_ptr_array_new_with_free_func (unref_fields);
   self->holders = g_ptr_array_new_with_free_func (unref_holders);
   find_ranges (self);
   find_places (self, inputs);
   return self;
+}
+
+LsInplace *
+ls_inplace_new (LsBindingBlock *block,
+                LsArray        *inputs)
+{
+  return inplace_new (block, inputs, FALSE);
+}
+
+LsInplace *
+ls_inplace_new_brief (LsBindingBlock *block)
+{
+  return inplace_new (block, NULL, TRUE);
 }
 
 void
@@ -358,6 +408,28 @@ ls_inplace_free (LsInplace *self)
 
 /* ---- questions ------------------------------------------------------------------------------ */
 
+/* Does one of the holders other than `var` begin to live by `at` and live on behind it? */
+static gboolean
+one_lives_on (GArray     *holders,
+              LsRelaxVar *var,
+              gint64      at)
+{
+  guint low = 0, high = holders->len;
+  Holder *holder;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (holders, Holder, middle).first <= at)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  holder = low > 0 ? &g_array_index (holders, Holder, low - 1) : NULL;
+  return holder != NULL && (holder->longest != var ? holder->last : holder->next_last) > at;
+}
+
 /* Does another variable that may be at this place live on behind binding `at`? */
 static gboolean
 is_held (LsInplace  *self,
@@ -365,16 +437,11 @@ is_held (LsInplace  *self,
          LsRelaxVar *var,
          guint       at)
 {
-  GPtrArray *holders = place >= 0 ? self->holders->pdata[place] : NULL;
+  GArray *holders = place >= 0 ? self->holders->pdata[place] : NULL;
   GPtrArray *fields = fields_at (self, place);
 
-  for (guint i = 0; holders != NULL && i < holders->len; i++)
-    {
-      Range *range = g_hash_table_lookup (self->ranges, holders->pdata[i]);
-
-      if (holders->pdata[i] != var && range != NULL && range->first <= (gint64) at && range->last > (gint64) at)
-        return TRUE;
-    }
+  if (holders != NULL && one_lives_on (holders, var, at))
+    return TRUE;
   for (guint i = 0; fields != NULL && i < fields->len; i++)
     for (guint k = 0; k < ((GArray *) fields->pdata[i])->len; k++)
       {

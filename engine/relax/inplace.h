@@ -13,6 +13,8 @@ typedef struct _LsInplace LsInplace;
  * (LsArray of variables, or NULL), each of which stands for itself. */
 LsInplace *ls_inplace_new          (LsBindingBlock *block,
                                     LsArray        *inputs);
+/* For finding arguments only: what unknown calls give has fewer places, which share as the others do. */
+LsInplace *ls_inplace_new_brief    (LsBindingBlock *block);
 void       ls_inplace_free         (LsInplace      *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsInplace, ls_inplace_free)
 

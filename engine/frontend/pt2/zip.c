@@ -86,7 +86,8 @@ read_members (LsZip   *self,
         return fail (self, error, LS_TEXT ("the list of the archive's members is damaged")) != NULL;
       n = u16 (entry + 28);
       member = g_new0 (Member, 1);
-      *member = (Member) { g_strndup ((const char *) entry + ENTRY_BYTES, n), u16 (entry + 10), u32 (entry + 16), u32 (entry + 20), u32 (entry + 24), u32 (entry + 42) };
+      /* names of other encodings too stand in sentences */
+      *member = (Member) { g_utf8_make_valid ((const char *) entry + ENTRY_BYTES, (gssize) strnlen ((const char *) entry + ENTRY_BYTES, n)), u16 (entry + 10), u32 (entry + 16), u32 (entry + 20), u32 (entry + 24), u32 (entry + 42) };
       g_ptr_array_add (self->members, member);
       at += ENTRY_BYTES + n + u16 (entry + 30) + u16 (entry + 32);
     }

@@ -74,7 +74,7 @@ ls_pattern_context_use (LsPatternContext *self,
   LsPatternPart *from = ls_pattern_context_part (self, producer), *to = ls_pattern_context_part (self, consumer);
   LsPatternEdge edge = { to, only, index };
 
-  for (guint i = 0; i < from->edges->len; i++)
+  for (guint i = 0; to->has_producer && i < from->edges->len; i++)
     {
       LsPatternEdge *known = &g_array_index (from->edges, LsPatternEdge, i);
 

@@ -14,6 +14,7 @@
 
 typedef struct {
   GPtrArray  *vars;             /* in the order of their first uses */
+  GHashTable *places;           /* variable -> 1 + where it stands there */
   GHashTable *users;            /* variable -> GPtrArray of variables, each once */
   GHashTable *used;             /* variable -> GPtrArray: what its value uses, in order, with repetitions */
   LsRelaxVar *user;
@@ -23,6 +24,7 @@ static void
 uses_init (Uses *self)
 {
   self->vars = g_ptr_array_new ();
+  self->places = g_hash_table_new (NULL, NULL);
   self->users = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
   self->used = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
 }
@@ -31,6 +33,7 @@ static void
 uses_clear (Uses *self)
 {
   g_ptr_array_unref (self->vars);
+  g_hash_table_unref (self->places);
   g_hash_table_unref (self->users);
   g_hash_table_unref (self->used);
 }
@@ -59,9 +62,13 @@ note_use (LsNode  *node,
   if (!ls_is_relax_var (node))
     return LS_WALK_CONTINUE;
   if (!g_hash_table_contains (self->users, node))
-    g_ptr_array_add (self->vars, node);
+    {
+      g_ptr_array_add (self->vars, node);
+      g_hash_table_insert (self->places, node, GUINT_TO_POINTER (self->vars->len));
+    }
   users = list_of (self->users, node);
-  if (!g_ptr_array_find (users, self->user, NULL))
+  /* what one value uses comes in one piece */
+  if (users->len == 0 || users->pdata[users->len - 1] != self->user)
     g_ptr_array_add (users, self->user);
   g_ptr_array_add (list_of (self->used, self->user), node);
   return LS_WALK_CONTINUE;
@@ -84,25 +91,15 @@ collect (Uses    *self,
 typedef struct {
   GHashTable *vars;             /* part -> variable */
   GHashTable *parts;            /* variable -> part */
+  GPtrArray  *new_parts, *new_vars;     /* the keys in the order in which they came */
 } Pairs;
 
 static Pairs *
-pairs_new (Pairs *from)
+pairs_new (void)
 {
-  Pairs *self = g_new0 (Pairs, 1);
-  GHashTableIter iter;
-  gpointer key, value;
+  Pairs *self = g_new (Pairs, 1);
 
-  self->vars = g_hash_table_new (NULL, NULL);
-  self->parts = g_hash_table_new (NULL, NULL);
-  if (from == NULL)
-    return self;
-  g_hash_table_iter_init (&iter, from->vars);
-  while (g_hash_table_iter_next (&iter, &key, &value))
-    g_hash_table_insert (self->vars, key, value);
-  g_hash_table_iter_init (&iter, from->parts);
-  while (g_hash_table_iter_next (&iter, &key, &value))
-    g_hash_table_insert (self->parts, key, value);
+  *self = (Pairs) { g_hash_table_new (NULL, NULL), g_hash_table_new (NULL, NULL), g_ptr_array_new (), g_ptr_array_new () };
   return self;
 }
 
@@ -113,38 +110,53 @@ pairs_free (Pairs *self)
     return;
   g_hash_table_unref (self->vars);
   g_hash_table_unref (self->parts);
+  g_ptr_array_unref (self->new_parts);
+  g_ptr_array_unref (self->new_vars);
   g_free (self);
 }
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Pairs, pairs_free)
+
+/* What was there first stays. */
+static void
+add_one (GHashTable *table,
+         GPtrArray  *keys,
+         gpointer    key,
+         gpointer    value)
+{
+  if (g_hash_table_contains (table, key))
+    return;
+  g_hash_table_insert (table, key, value);
+  g_ptr_array_add (keys, key);
+}
 
 static void
 pairs_add (Pairs    *self,
            gpointer  part,
            gpointer  var)
 {
-  if (!g_hash_table_contains (self->vars, part))
-    g_hash_table_insert (self->vars, part, var);
-  if (!g_hash_table_contains (self->parts, var))
-    g_hash_table_insert (self->parts, var, part);
+  add_one (self->vars, self->new_parts, part, var);
+  add_one (self->parts, self->new_vars, var, part);
 }
 
-/* What was there first stays. */
 static void
 pairs_merge (Pairs *self,
              Pairs *other)
 {
-  GHashTableIter iter;
-  gpointer key, value;
+  for (guint i = 0; i < other->new_parts->len; i++)
+    add_one (self->vars, self->new_parts, other->new_parts->pdata[i], g_hash_table_lookup (other->vars, other->new_parts->pdata[i]));
+  for (guint i = 0; i < other->new_vars->len; i++)
+    add_one (self->parts, self->new_vars, other->new_vars->pdata[i], g_hash_table_lookup (other->parts, other->new_vars->pdata[i]));
+}
 
-  g_hash_table_iter_init (&iter, other->vars);
-  while (g_hash_table_iter_next (&iter, &key, &value))
-    if (!g_hash_table_contains (self->vars, key))
-      g_hash_table_insert (self->vars, key, value);
-  g_hash_table_iter_init (&iter, other->parts);
-  while (g_hash_table_iter_next (&iter, &key, &value))
-    if (!g_hash_table_contains (self->parts, key))
-      g_hash_table_insert (self->parts, key, value);
+static void
+forget_from (GHashTable *table,
+             GPtrArray  *keys,
+             guint       n)
+{
+  for (guint i = n; i < keys->len; i++)
+    g_hash_table_remove (table, keys->pdata[i]);
+  g_ptr_array_set_size (keys, (gint) n);
 }
 
 /* ---- matching ----------------------------------------------------------------------------------- */
@@ -155,7 +167,36 @@ typedef struct {
   Uses              uses;
   GPtrArray        *roots;      /* of LsPatternPart */
   LsAnalyzer       *analyzer;
+  GHashTable       *edges;      /* part -> what edges_of says */
 } Search;
+
+/* The edges of a part in groups of those that lead to one part, in the order in which they came: a GPtrArray of GArray of LsPatternEdge. */
+static GPtrArray *
+edges_of (Search        *self,
+          LsPatternPart *part)
+{
+  GPtrArray *groups = g_hash_table_lookup (self->edges, part);
+  g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
+
+  if (groups != NULL)
+    return groups;
+  groups = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  g_hash_table_insert (self->edges, part, groups);
+  for (guint i = 0; i < part->edges->len; i++)
+    {
+      LsPatternEdge *edge = &g_array_index (part->edges, LsPatternEdge, i);
+      GArray *same = g_hash_table_lookup (known, edge->to);
+
+      if (same == NULL)
+        {
+          same = g_array_new (FALSE, FALSE, sizeof (LsPatternEdge));
+          g_hash_table_insert (known, edge->to, same);
+          g_ptr_array_add (groups, same);
+        }
+      g_array_append_val (same, *edge);
+    }
+  return groups;
+}
 
 static gboolean
 edge_holds (Search        *self,
@@ -170,62 +211,50 @@ edge_holds (Search        *self,
   return edge->index == -1 || (used != NULL && (int) used->len > edge->index && used->pdata[edge->index] == var);
 }
 
-/* All edges from a part to another. */
 static gboolean
-edges_hold (Search        *self,
-            LsPatternPart *part,
-            LsPatternPart *to,
-            gpointer       var,
-            gpointer       user)
+edges_hold (Search   *self,
+            GArray   *edges,
+            gpointer  var,
+            gpointer  user)
 {
-  for (guint i = 0; i < part->edges->len; i++)
-    {
-      LsPatternEdge *edge = &g_array_index (part->edges, LsPatternEdge, i);
-
-      if (edge->to == to && !edge_holds (self, edge, var, user))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-static gboolean
-is_first_edge (LsPatternPart *part,
-               guint          at)
-{
-  for (guint i = 0; i < at; i++)
-    if (g_array_index (part->edges, LsPatternEdge, i).to == g_array_index (part->edges, LsPatternEdge, at).to)
+  for (guint i = 0; i < edges->len; i++)
+    if (!edge_holds (self, &g_array_index (edges, LsPatternEdge, i), var, user))
       return FALSE;
   return TRUE;
 }
 
 static Pairs *try_part (Search *self, LsPatternPart *part, gpointer var, Pairs *known);
 
+/* `first`: the users before it are taken. */
 static gboolean
 try_consumer (Search        *self,
-              LsPatternPart *part,
-              LsPatternPart *to,
+              GArray        *edges,
               gpointer       var,
               Pairs         *known,
-              Pairs         *found)
+              Pairs         *found,
+              guint         *first)
 {
   GPtrArray *users = g_hash_table_lookup (self->uses.users, var);
+  LsPatternPart *to = g_array_index (edges, LsPatternEdge, 0).to;
+  gpointer before = g_hash_table_lookup (known->vars, to);
 
-  for (guint i = 0; users != NULL && i < users->len; i++)
+  while (users != NULL && *first < users->len && g_hash_table_contains (found->parts, users->pdata[*first]))
+    (*first)++;
+  for (guint i = *first; users != NULL && i < users->len; i++)
     {
-      gpointer user = users->pdata[i], before = g_hash_table_lookup (known->vars, to);
+      gpointer user = users->pdata[i];
       g_autoptr (Pairs) below = NULL;
 
-      if (g_hash_table_contains (found->parts, user) || (before != NULL && before != user) || !edges_hold (self, part, to, var, user)
-          || g_hash_table_contains (found->vars, to))
+      if ((before != NULL && before != user) || g_hash_table_contains (found->parts, user) || !edges_hold (self, edges, var, user))
         continue;
       below = try_part (self, to, user, known);
-      if (below != NULL)
-        {
-          pairs_add (found, to, user);
-          pairs_merge (found, below);
-        }
+      if (below == NULL)
+        continue;
+      pairs_add (found, to, user);
+      pairs_merge (found, below);
+      return TRUE;
     }
-  return g_hash_table_contains (found->vars, to);
+  return FALSE;
 }
 
 /* The pairs that follow when the part is this variable; NULL: it cannot be. */
@@ -237,20 +266,18 @@ try_part (Search        *self,
 {
   g_autoptr (LsPatternMatch) match = ls_pattern_match (part->pattern, var, self->values);
   g_autoptr (Pairs) found = NULL;
+  GPtrArray *edges;
+  guint first = 0;
 
   if (match == NULL)
     return NULL;
-  found = pairs_new (NULL);
+  found = pairs_new ();
   pairs_add (found, part, var);
-  for (guint i = 0; i < part->edges->len; i++)
-    {
-      LsPatternPart *to = g_array_index (part->edges, LsPatternEdge, i).to;
-
-      if (!is_first_edge (part, i))
-        continue;
-      if (g_hash_table_contains (found->vars, to) || !try_consumer (self, part, to, var, known, found))
-        return NULL;
-    }
+  edges = edges_of (self, part);
+  for (guint i = 0; i < edges->len; i++)
+    if (g_hash_table_contains (found->vars, g_array_index ((GArray *) edges->pdata[i], LsPatternEdge, 0).to) ||
+        !try_consumer (self, edges->pdata[i], var, known, found, &first))
+      return NULL;
   return g_steal_pointer (&found);
 }
 
@@ -300,33 +327,70 @@ constraints_hold (Search *self,
   return TRUE;
 }
 
-static Pairs *
+static gint
+by_place (gconstpointer a,
+          gconstpointer b,
+          gpointer      places)
+{
+  guint i = GPOINTER_TO_UINT (g_hash_table_lookup (places, *(gpointer *) a)), k = GPOINTER_TO_UINT (g_hash_table_lookup (places, *(gpointer *) b));
+
+  return (i > k) - (i < k);
+}
+
+/* The variables that a root can be, in the order of their first uses: where one that follows from it is known, only what that uses.
+ * (transfer full) */
+static GPtrArray *
+candidates (Search        *self,
+            LsPatternPart *root,
+            Pairs         *known)
+{
+  for (guint i = 0; i < root->edges->len; i++)
+    {
+      gpointer user = g_hash_table_lookup (known->vars, g_array_index (root->edges, LsPatternEdge, i).to);
+      GPtrArray *used = user != NULL ? g_hash_table_lookup (self->uses.used, user) : NULL, *out;
+
+      if (user == NULL)
+        continue;
+      out = g_ptr_array_new ();
+      for (guint k = 0; used != NULL && k < used->len; k++)
+        if (!g_ptr_array_find (out, used->pdata[k], NULL))
+          g_ptr_array_add (out, used->pdata[k]);
+      g_ptr_array_sort_with_data (out, by_place, self->uses.places);
+      return out;
+    }
+  return g_ptr_array_ref (self->uses.vars);
+}
+
+/* Adds to `known` what follows from the roots from `at` on; FALSE: nothing fits, and nothing is added. */
+static gboolean
 try_roots (Search *self,
            guint   at,
            Pairs  *known)
 {
+  g_autoptr (GPtrArray) vars = NULL;
+  guint n_parts = known->new_parts->len, n_vars = known->new_vars->len;
+
   while (at < self->roots->len && g_hash_table_contains (known->vars, self->roots->pdata[at]))
     at++;
   if (at == self->roots->len)
-    return pairs_new (known);
-  for (guint i = 0; i < self->uses.vars->len; i++)
+    return TRUE;
+  vars = candidates (self, self->roots->pdata[at], known);
+  for (guint i = 0; i < vars->len; i++)
     {
-      gpointer var = self->uses.vars->pdata[i];
-      g_autoptr (Pairs) found = NULL, all = NULL;
-      Pairs *rest;
+      g_autoptr (Pairs) found = NULL;
 
-      if (g_hash_table_contains (known->parts, var))
+      if (g_hash_table_contains (known->parts, vars->pdata[i]))
         continue;
-      found = try_part (self, self->roots->pdata[at], var, known);
+      found = try_part (self, self->roots->pdata[at], vars->pdata[i], known);
       if (found == NULL)
         continue;
-      all = pairs_new (known);
-      pairs_merge (all, found);
-      rest = constraints_hold (self, all) ? try_roots (self, at + 1, all) : NULL;
-      if (rest != NULL)
-        return rest;
+      pairs_merge (known, found);
+      if (constraints_hold (self, known) && try_roots (self, at + 1, known))
+        return TRUE;
+      forget_from (known->vars, known->new_parts, n_parts);
+      forget_from (known->parts, known->new_vars, n_vars);
     }
-  return NULL;
+  return FALSE;
 }
 
 static GHashTable *
@@ -351,8 +415,10 @@ ls_pattern_context_match (LsPatternContext *self,
   g_autoptr (GHashTable) own = values == NULL ? ls_relax_values (bindings) : NULL;
   g_autoptr (GPtrArray) roots = g_ptr_array_new ();
   g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
-  Search search = { self, values != NULL ? values : own, { NULL }, roots, analyzer };
-  g_autoptr (Pairs) nothing = pairs_new (NULL), found = NULL;
+  g_autoptr (GHashTable) edges = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
+  Search search = { self, values != NULL ? values : own, { NULL }, roots, analyzer, edges };
+  g_autoptr (Pairs) found = pairs_new ();
+  gboolean fits;
 
   for (guint i = 0; i < self->sources->len; i++)
     if (!((LsPatternPart *) self->sources->pdata[i])->has_producer)
@@ -361,7 +427,7 @@ ls_pattern_context_match (LsPatternContext *self,
     return NULL;
   uses_init (&search.uses);
   collect (&search.uses, bindings);
-  found = try_roots (&search, 0, nothing);
+  fits = try_roots (&search, 0, found);
   uses_clear (&search.uses);
-  return found != NULL ? by_pattern (self, found) : NULL;
+  return fits ? by_pattern (self, found) : NULL;
 }

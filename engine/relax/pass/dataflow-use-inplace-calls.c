@@ -82,7 +82,7 @@ visit_block (LsRelaxMutator *self,
 
   if (!ls_is (block, DATAFLOW_BLOCK))
     return ls_relax_mutator_default_block (self, block);
-  inplace = ls_inplace_new (block, NULL);
+  inplace = ls_inplace_new_brief (block);
   ls_block_builder_begin_block (self->builder, TRUE);
   for (guint i = 0; i < block->bindings->n; i++)
     {

@@ -25,7 +25,7 @@ typedef struct {
 typedef struct {
   LsNode *input;
   LsArray *pattern;             /* of extents, borrowed from the struct info */
-  char    *context;
+  LsNode  *context;             /* a string: one for all that is checked of a value */
 } Todo;
 
 typedef struct {
@@ -55,16 +55,29 @@ todo_free (gpointer data)
 
   ls_node_unref (self->input);
   ls_unref (self->pattern);
-  g_free (self->context);
+  ls_node_unref (self->context);
   g_free (self);
 }
 
 /* ---- slots ------------------------------------------------------------------------- */
 
+static LsWalk
+add_identity (LsNode  *node,
+              gpointer hash)
+{
+  if (ls_is_var (node))
+    *(guint *) hash = *(guint *) hash * 31 + g_direct_hash (node);
+  return LS_WALK_CONTINUE;
+}
+
+/* Variables are themselves: the hash of a node knows no more of one than its type. */
 static guint
 expr_hash (gconstpointer expr)
 {
-  return ((const LsNode *) expr)->hash;
+  guint hash = ((const LsNode *) expr)->hash;
+
+  ls_walk ((gpointer) expr, add_identity, NULL, &hash);
+  return hash;
 }
 
 static gboolean
@@ -206,10 +219,12 @@ number (gint64 value)
 }
 
 static LsNode *
-context_text (Lower      *self,
-              const char *context)
+context_text (Lower *self,
+              char  *context)           /* taken */
 {
-  return ls_relax_string_new (self->contexts ? context : "");
+  g_autofree char *owned = context;
+
+  return ls_relax_string_new (self->contexts ? owned : "");
 }
 
 /* A call of a packed function; takes args, result and gives the node. */
@@ -304,7 +319,7 @@ run_match (Lower    *self,
     g_ptr_array_add (args, number (todo->pattern->n));
   for (guint i = 0; i < todo->pattern->n; i++)
     said += add_match (self, args, LS_EXPR (todo->pattern->items[i]), last);
-  g_ptr_array_add (args, context_text (self, todo->context));
+  g_ptr_array_add (args, ls_node_ref (todo->context));
   list = ls_array_take_ptr_array (args);
   if (said > 0)
     emit_check (self, scalar ? "vm.builtin.match_prim_value" : "vm.builtin.match_shape", ls_ref (list));
@@ -421,11 +436,11 @@ static void
 add_todo (GPtrArray  *todos,
           LsNode     *value,
           LsArray    *pattern,          /* taken */
-          const char *context)
+          LsNode     *context)
 {
   Todo *todo = g_new0 (Todo, 1);
 
-  *todo = (Todo) { ls_node_ref (value), pattern, g_strdup (context) };
+  *todo = (Todo) { ls_node_ref (value), pattern, ls_node_ref (context) };
   g_ptr_array_add (todos, todo);
 }
 
@@ -447,14 +462,14 @@ check_tensor (Lower              *self,
               LsTensorStructInfo *info,
               LsNode             *value,
               gboolean            always,
-              const char         *context,
+              LsNode             *context,
               GPtrArray          *todos)
 {
   if (self->weights && ls_is (info->shape, SHAPE_EXPR) && is_constant (info->shape))
     return;
   if (needs_check (self, ls_tensor_struct_info_new (NULL, info->ndim, info->dtype, NULL), value, always))
     emit_check (self, "vm.builtin.check_tensor_info",
-                ls_array_of (ls_node_ref (value), number (info->ndim), ls_data_type_imm_new (info->dtype), context_text (self, context), NULL));
+                ls_array_of (ls_node_ref (value), number (info->ndim), ls_data_type_imm_new (info->dtype), ls_node_ref (context), NULL));
   if (ls_is (info->shape, SHAPE_EXPR))
     add_todo (todos, value, ls_ref (((LsShapeExpr *) info->shape)->values), context);
   else if (info->shape != NULL)
@@ -466,11 +481,11 @@ check_shape (Lower             *self,
              LsShapeStructInfo *info,
              LsNode            *value,
              gboolean           always,
-             const char        *context,
+             LsNode            *context,
              GPtrArray         *todos)
 {
   if (needs_check (self, ls_shape_struct_info_new (NULL, info->ndim), value, always))
-    emit_check (self, "vm.builtin.check_shape_info", ls_array_of (ls_node_ref (value), number (info->ndim), context_text (self, context), NULL));
+    emit_check (self, "vm.builtin.check_shape_info", ls_array_of (ls_node_ref (value), number (info->ndim), ls_node_ref (context), NULL));
   if (info->values != NULL)
     add_todo (todos, value, ls_ref (info->values), context);
 }
@@ -480,12 +495,12 @@ check_scalar (Lower            *self,
               LsPrimStructInfo *info,
               LsNode           *value,
               gboolean          always,
-              const char       *context,
+              LsNode           *context,
               GPtrArray        *todos)
 {
   if (needs_check (self, ls_prim_struct_info_new (NULL, info->dtype), value, always))
     emit_check (self, "vm.builtin.check_prim_value_info",
-                ls_array_of (ls_node_ref (value), ls_data_type_imm_new (info->dtype), context_text (self, context), NULL));
+                ls_array_of (ls_node_ref (value), ls_data_type_imm_new (info->dtype), ls_node_ref (context), NULL));
   if (info->value != NULL)
     add_todo (todos, value, ls_array_of (ls_ref (info->value), NULL), context);
 }
@@ -505,14 +520,14 @@ tuple_item (Lower  *self,
   return packed ("vm.builtin.tuple_getitem", ls_array_of (ls_node_ref (value), number (i), NULL), ls_object_struct_info_new ());
 }
 
-static void check_value (Lower *self, LsStructInfo *info, LsNode *value, gboolean always, const char *context, GPtrArray *todos);
+static void check_value (Lower *self, LsStructInfo *info, LsNode *value, gboolean always, LsNode *context, GPtrArray *todos);
 
 static void
 check_tuple (Lower             *self,
              LsTupleStructInfo *info,
              LsNode            *value,
              gboolean           always,
-             const char        *context,
+             LsNode            *context,
              GPtrArray         *todos)
 {
   g_autoptr (LsNode) actual = ls_block_builder_struct_info (self->builder, value);
@@ -524,7 +539,7 @@ check_tuple (Lower             *self,
       return;
     }
   if (always || !ls_is (actual, TUPLE_STRUCT_INFO))
-    emit_check (self, "vm.builtin.check_tuple_info", ls_array_of (ls_node_ref (value), number (info->fields->n), context_text (self, context), NULL));
+    emit_check (self, "vm.builtin.check_tuple_info", ls_array_of (ls_node_ref (value), number (info->fields->n), ls_node_ref (context), NULL));
   for (guint i = 0; i < info->fields->n; i++)
     {
       g_autoptr (LsNode) item = tuple_item (self, value, i);
@@ -538,7 +553,7 @@ check_value (Lower        *self,
              LsStructInfo *info,
              LsNode       *value,
              gboolean      always,
-             const char   *context,
+             LsNode       *context,
              GPtrArray    *todos)
 {
   g_autoptr (LsNode) leaf = NULL;
@@ -555,7 +570,7 @@ check_value (Lower        *self,
   else if (ls_is (info, TUPLE_STRUCT_INFO))
     check_tuple (self, (LsTupleStructInfo *) info, leaf, always, context, todos);
   else if (needs_check (self, ls_func_struct_info_new (NULL, ls_object_struct_info_new (), FALSE), leaf, always))
-    emit_check (self, "vm.builtin.check_func_info", ls_array_of (ls_node_ref (leaf), context_text (self, context), NULL));
+    emit_check (self, "vm.builtin.check_func_info", ls_array_of (ls_node_ref (leaf), ls_node_ref (context), NULL));
 }
 
 static GPtrArray *
@@ -637,7 +652,7 @@ lower_binding (LsRelaxMutator *mutator,
       g_autoptr (LsNode) visited = ls_relax_mutator_visit (mutator, cast->value);
       g_autoptr (LsNode) value = ls_block_builder_normalize_argument (self->builder, visited);
       g_autofree char *text = ls_struct_info_text (cast->struct_info);
-      g_autofree char *context = g_strdup_printf ("ErrorContext(match_cast, struct_info=%s) ", text);
+      g_autoptr (LsNode) context = context_text (self, g_strdup_printf ("ErrorContext(match_cast, struct_info=%s) ", text));
       g_autoptr (GPtrArray) todos = todo_list ();
 
       check_value (self, cast->struct_info, value, FALSE, context, todos);
@@ -661,7 +676,7 @@ check_params (Lower       *self,
     {
       LsRelaxVar *param = ls_array_at (func->params, i, LsRelaxVar);
       g_autofree char *text = ls_struct_info_text (param->struct_info);
-      g_autofree char *context = g_strdup_printf ("ErrorContext(fn=%s, loc=param[%u], param=%s, annotation=%s) ", var->name_hint, i, param->name, text);
+      g_autoptr (LsNode) context = context_text (self, g_strdup_printf ("ErrorContext(fn=%s, loc=param[%u], param=%s, annotation=%s) ", var->name_hint, i, param->name, text));
 
       self->weights = i >= inputs;
       check_value (self, param->struct_info, LS_NODE (param), TRUE, context, todos);
@@ -677,7 +692,7 @@ check_result (Lower       *self,
               LsNode      *body)
 {
   g_autofree char *text = ls_struct_info_text (func->ret_struct_info);
-  g_autofree char *context = g_strdup_printf ("ErrorContext(fn=%s, loc=return, annotation=%s) ", var->name_hint, text);
+  g_autoptr (LsNode) context = context_text (self, g_strdup_printf ("ErrorContext(fn=%s, loc=return, annotation=%s) ", var->name_hint, text));
   g_autoptr (GPtrArray) todos = todo_list ();
 
   check_value (self, func->ret_struct_info, body, FALSE, context, todos);
