@@ -1,6 +1,7 @@
 /* parts/theme: four providers: tokens (light.css or dark.css), style.css, text size, and high contrast over them. */
 #include "views/parts/theme.h"
 
+#include "views/parts/icons.h"
 #include "views/parts/syntax.h"
 #include "views/parts/toplevel.h"
 #include "views/parts/words.h"
@@ -131,6 +132,7 @@ ls_theme_install (GdkDisplay *display)
     return;
 
   ls_views_init ();
+  ls_icons_install ();
   ls_words_install ();
   ls_toplevel_install ();
   theme.tokens = gtk_css_provider_new ();
