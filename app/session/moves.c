@@ -191,11 +191,13 @@ static gboolean
 more_moves (gpointer data)
 {
   LsMoves *self = data;
+  guint own = self->due;
 
-  self->due = 0;
-  if (!show_moves (self, MOVES_TURN))
-    self->due = g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, more_moves, self, NULL);
-  return G_SOURCE_REMOVE;
+  self->due = 0;                /* who follows the list may ask for others */
+  if (show_moves (self, MOVES_TURN))
+    return G_SOURCE_REMOVE;
+  self->due = own;
+  return G_SOURCE_CONTINUE;
 }
 
 /* Frames come between the next turns; none shows the moves of another selection. */

@@ -78,9 +78,6 @@ find (const LsDomMap *self,
 static void
 number_all (LsDomMap *self)
 {
-  g_clear_pointer (&self->numbers, g_hash_table_unref);
-  if (self->n <= N_SCANNED)
-    return;
   self->numbers = g_hash_table_new (NULL, NULL);
   for (guint i = 0; i < self->n; i++)
     g_hash_table_insert (self->numbers, self->entries[i].var, GUINT_TO_POINTER (i + 1));
@@ -173,8 +170,16 @@ ls_dom_map_remove (LsDomMap *self,
   entry_clear (entry);
   memmove (entry, entry + 1, (self->n - 1 - i) * sizeof *entry);
   self->n--;
-  if (self->numbers != NULL)
-    number_all (self);
+  if (self->numbers == NULL)
+    return;
+  if (self->n <= N_SCANNED)
+    {
+      g_clear_pointer (&self->numbers, g_hash_table_unref);
+      return;
+    }
+  g_hash_table_remove (self->numbers, var);
+  for (; i < self->n; i++)      /* none, where what came last goes first */
+    g_hash_table_insert (self->numbers, self->entries[i].var, GUINT_TO_POINTER (i + 1));
 }
 
 gboolean

@@ -8,6 +8,7 @@
 
 #include "tests/support/where.h"
 
+#include <dlfcn.h>
 #include <execinfo.h>
 #include <signal.h>
 #include <stdio.h>
@@ -20,6 +21,8 @@
 
 static const int numbers[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT };
 
+static void look_out (void);
+
 /* Functions and lines of the program's own frames, by addr2line where there is one. */
 static void
 say_names (void **frames,
@@ -27,15 +30,17 @@ say_names (void **frames,
 {
   char program[64], addresses[FRAMES][32];
   char *command[FRAMES + 6] = { "addr2line", "-f", "-s", "-p", "-e", program };
-  extern const char __executable_start[], etext[];
+  Dl_info own, info;
   int at = 6;
   pid_t child;
 
   snprintf (program, sizeof program, "/proc/%d/exe", (int) getpid ());
+  if (dladdr (look_out, &own) == 0)
+    return;
   for (int i = 0; i < n; i++)
-    if ((const char *) frames[i] >= __executable_start && (const char *) frames[i] < etext)
+    if (dladdr (frames[i], &info) != 0 && info.dli_fbase == own.dli_fbase)
       {
-        snprintf (addresses[at - 6], sizeof addresses[0], "%#lx", (unsigned long) ((const char *) frames[i] - __executable_start - 1));
+        snprintf (addresses[at - 6], sizeof addresses[0], "%#lx", (unsigned long) ((const char *) frames[i] - (const char *) own.dli_fbase - 1));
         command[at] = addresses[at - 6];
         at++;
       }

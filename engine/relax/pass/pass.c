@@ -264,14 +264,33 @@ ls_relax_pass_skips (gpointer     names,
   return FALSE;
 }
 
-/* Would a call of it be of another type? */
+/* What a call of it has to be given, and gives. (transfer full) */
+static LsArray *
+signature_of (LsFunction *func)
+{
+  GPtrArray *infos = g_ptr_array_sized_new (func->params->n + 1);
+
+  for (guint i = 0; i < func->params->n; i++)
+    g_ptr_array_add (infos, ls_node_ref (ls_array_at (func->params, i, LsRelaxVar)->struct_info));
+  g_ptr_array_add (infos, ls_node_ref (func->ret_struct_info));
+  return ls_array_take_ptr_array (infos);
+}
+
+/* Would a call of it be of another type?  Parameters that were only made anew change nothing. */
 static gboolean
 has_other_signature (LsFunction *before,
                      LsNode     *after)
 {
   LsFunction *now = (LsFunction *) after;
+  g_autoptr (LsArray) old = NULL, fresh = NULL;
 
-  return !ls_is (after, FUNCTION) || now->params != before->params || now->ret_struct_info != before->ret_struct_info || now->is_pure != before->is_pure;
+  if (!ls_is (after, FUNCTION) || now->is_pure != before->is_pure || now->params->n != before->params->n)
+    return TRUE;
+  if (now->params == before->params && now->ret_struct_info == before->ret_struct_info)
+    return FALSE;
+  old = signature_of (before);
+  fresh = signature_of (now);
+  return !ls_structural_equal (old, fresh, TRUE, NULL, NULL);
 }
 
 LsModule *

@@ -69,20 +69,21 @@ is_bounded (LsIntSet *set)
   return ls_int_set_has_lower_bound (set) && ls_int_set_has_upper_bound (set);
 }
 
+static gboolean
+is_open (LsVar    *var,
+         gpointer  dom)
+{
+  LsIntSet *set = ls_dom_map_get_set (dom, var);
+
+  return set != NULL && !is_bounded (set);
+}
+
 /* Does the node name a variable of which nothing is known? */
 static gboolean
 is_unknown (State  *state,
             LsNode *node)
 {
-  for (guint i = 0; i < state->iters->len; i++)
-    {
-      LsVar *var = g_array_index (state->iters, Iter, i).var;
-      LsIntSet *set = ls_dom_map_get_set (state->scope.dom, var);
-
-      if (set != NULL && !is_bounded (set) && ls_uses (node, var))
-        return TRUE;
-    }
-  return FALSE;
+  return ls_uses_var (node, is_open, state->scope.dom);
 }
 
 /* The domains over which a use of the buffer is relaxed; NULL: one of them has no ends. */
