@@ -201,10 +201,19 @@ def close_by(name, title):
     return wait(lambda: window(title)) is not None and insist(hit, lambda: window(title) is None)
 
 
+def has_place(node):
+    """It has had a frame: what is told of earlier takes no press."""
+    return Atspi.Component.get_extents(node, Atspi.CoordType.WINDOW).width > 0
+
+
 def press(node):
     """do_action returns at once and the click comes later; callers wait for its effect."""
     ACTED.append(node)
     try:
+        for _ in range(60 if node is not None else 0):
+            if has_place(node):
+                break
+            time.sleep(0.05)
         return node is not None and Atspi.Action.do_action(node, 0)
     except GLib.Error:
         return False
