@@ -183,7 +183,7 @@ def no_home(app, child):
     change(app)
     check("the copy for emergencies is missed", wait(lambda: said(app, "The copy for emergencies")) is not None)
     picture("no-home")
-    key("ctrl+s")
+    insist(lambda: to_window("ctrl+s"), lambda: driver.window("Save the session"))
     answer("Save the session", path("home.loopscope"))
     check("it is saved elsewhere", wait(lambda: os.path.exists(path("home.loopscope"))) is not None)
     check("with its step", len(json.load(open(path("home.loopscope"), encoding="utf-8"))["steps"]) == 7)

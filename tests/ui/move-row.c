@@ -288,6 +288,53 @@ test_drawn (void)
     }
 }
 
+/* ---- where the keyboard is ---------------------------------------------------------- */
+
+/* From move `first` to the third. */
+static void
+set_named (LsSession *session,
+           guint      first)
+{
+  g_autoptr (GPtrArray) moves = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = first; i < 4; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("move %u", i);
+      LsMoveRecord record = split;
+
+      record.name = record.call = name;
+      record.group = i == 0 ? LS_MOVE_LIKELY : LS_MOVE_CAN;
+      g_ptr_array_add (moves, ls_move_item_new (&record));
+    }
+  ls_session_set_moves (session, moves);
+}
+
+/* What is likely to help comes above the move that is unfolded: the keyboard goes down with that. */
+static void
+test_late (void)
+{
+  g_autoptr (LsSession) session = ls_fixture_session_new ();
+  GtkWidget *view = ls_moves_view_new (), *window = gtk_window_new (), *focus;
+
+  set_named (session, 1);
+  ls_moves_view_set_session (LS_MOVES_VIEW (view), session);
+  gtk_window_set_default_size (GTK_WINDOW (window), 400, 880);
+  gtk_window_set_child (GTK_WINDOW (window), view);
+  gtk_window_present (GTK_WINDOW (window));
+  g_assert_true (comes_to_say (window, "move 3", TRUE));
+  ls_moves_view_focus (LS_MOVES_VIEW (view));
+  wait_ms (100);
+  g_assert_cmpstr (ls_move_item_get (ls_moves_view_get_chosen (LS_MOVES_VIEW (view)))->name, ==, "move 1");
+  set_named (session, 0);
+  g_assert_true (comes_to_say (window, "move 0", TRUE));
+  wait_ms (200);
+  g_assert_cmpstr (ls_move_item_get (ls_moves_view_get_chosen (LS_MOVES_VIEW (view)))->name, ==, "move 1");
+  focus = gtk_root_get_focus (GTK_ROOT (window));
+  g_assert_true (LS_IS_MOVE_ROW (gtk_widget_get_first_child (focus)));
+  g_assert_cmpstr (ls_move_item_get (ls_move_row_get_item (LS_MOVE_ROW (gtk_widget_get_first_child (focus))))->name, ==, "move 1");
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -304,5 +351,6 @@ main (int    argc,
   g_test_add_func ("/views/move-row/tab", test_tab);
   g_test_add_func ("/views/move-row/words", test_words);
   g_test_add_func ("/views/move-row/drawn", test_drawn);
+  g_test_add_func ("/views/move-row/late", test_late);
   return g_test_run ();
 }

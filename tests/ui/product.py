@@ -3,7 +3,7 @@ import re
 import sys
 import time
 
-from driver import check, description, find, key, name_of, press, run, wait, walk
+from driver import Atspi, check, description, find, key, name_of, press, run, wait, walk
 
 
 def names(app):
@@ -32,6 +32,12 @@ def sample(app):
           any("bind(k," in name and "no threads to bind to" in name for name in every))
 
 
+def height_of_apply(app):
+    """Where the button stands that applies the unfolded move; None: there is none, or it has no place yet."""
+    button = find(app, "Apply", "push button")
+    return Atspi.Component.get_extents(button, Atspi.CoordType.WINDOW).y or None if button is not None else None
+
+
 def back_and_branch(app):
     key("ctrl+z")
     check("Ctrl+Z goes up", at(app, "step 4 of 5, vectorize"))
@@ -40,13 +46,15 @@ def back_and_branch(app):
     key("alt+Right")
     check("Alt+Right goes on", at(app, "step 1 of 5, split"))
     check("unroll can be applied to k", wait(lambda: any(name.startswith("unroll(k)") and "Can be applied" in name for name in names(app))))
+    wait(lambda: any(name.startswith("Likely to help") for name in names(app)))        # they come late, above the others
     key("ctrl+m")
-    check("the first move unfolds", wait(lambda: find(app, "Apply", "push button")) is not None)
+    first = wait(lambda: height_of_apply(app))
+    check("the first move unfolds", first is not None)
     key("Down")
+    # The one folds and the other unfolds: its button is another, at another height.
+    check("the selected move unfolds with Apply", wait(lambda: height_of_apply(app) not in (None, first)) is not None)
     time.sleep(0.4)
-    apply = wait(lambda: find(app, "Apply", "push button"))
-    check("the selected move unfolds with Apply", apply is not None)
-    press(apply)
+    press(find(app, "Apply", "push button"))
     check("applying at step 1 makes a branch",
           wait(lambda: any("2 branches" in name for name in names(app))) is not None)
     # The first move may be one that is likely to help, of several steps.

@@ -444,15 +444,53 @@ go_on_from_here (LsMovesView *self)
   gtk_widget_set_focusable (GTK_WIDGET (self), FALSE);
 }
 
+/* GTK 4.8 has no call that focuses a row; its widget is a child of the list. */
+static gboolean
+focus_row (LsMovesView *self,
+           LsMoveItem  *item)
+{
+  for (GtkWidget *row = gtk_widget_get_first_child (self->list); row != NULL;
+       row = gtk_widget_get_next_sibling (row))
+    {
+      GtkWidget *child = gtk_widget_get_first_child (row);
+
+      if (LS_IS_MOVE_ROW (child) && ls_move_row_get_item (LS_MOVE_ROW (child)) == item)
+        return gtk_widget_grab_focus (row);
+    }
+  return FALSE;
+}
+
+static void
+focus_open (gpointer data)
+{
+  LsMovesView *self = data;
+  guint position = gtk_single_selection_get_selected (self->selection);
+  LsMoveItem *item = position != GTK_INVALID_LIST_POSITION ? ls_slot_list_at (self->slots, position) : NULL;
+
+  if (item == NULL || ls_move_item_is_header (item))
+    return;
+  show_late_rows (self, G_MAXUINT);
+  gtk_widget_activate_action (self->list, "list.scroll-to-item", "u", position);
+  focus_row (self, item);
+}
+
+/* The keyboard goes with the move that it is at: what is likely to help comes late, above the others. */
 static void
 moves_changed (LsMovesView *self)
 {
+  GtkWidget *focus = focus_of (self);
+  gboolean inside = focus != NULL && gtk_widget_is_ancestor (focus, self->list);
+  guint before = gtk_single_selection_get_selected (self->selection), now;
+
   self->syncing = TRUE;
   gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
   self->syncing = FALSE;
   fill (self);
   open_again (self);
   update (self);
+  now = gtk_single_selection_get_selected (self->selection);
+  if (inside && before != GTK_INVALID_LIST_POSITION && now != GTK_INVALID_LIST_POSITION && now != before)
+    ls_later (self, G_PRIORITY_DEFAULT_IDLE, 0, focus_open);
   go_on_from_here (self);
 }
 
@@ -607,22 +645,6 @@ ls_moves_view_set_session (LsMovesView *self,
   moves_changed (self);
   if (ls_session_get_selected (session) != NULL)
     gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "list");
-}
-
-/* GTK 4.8 has no call that focuses a row; its widget is a child of the list. */
-static gboolean
-focus_row (LsMovesView *self,
-           LsMoveItem  *item)
-{
-  for (GtkWidget *row = gtk_widget_get_first_child (self->list); row != NULL;
-       row = gtk_widget_get_next_sibling (row))
-    {
-      GtkWidget *child = gtk_widget_get_first_child (row);
-
-      if (LS_IS_MOVE_ROW (child) && ls_move_row_get_item (LS_MOVE_ROW (child)) == item)
-        return gtk_widget_grab_focus (row);
-    }
-  return FALSE;
 }
 
 LsMoveItem *
