@@ -201,9 +201,9 @@ def close_by(name, title):
     return wait(lambda: window(title)) is not None and insist(hit, lambda: window(title) is None)
 
 
-def has_place(node):
-    """It has had a frame: what is told of earlier takes no press."""
-    return Atspi.Component.get_extents(node, Atspi.CoordType.WINDOW).width > 0
+def takes_a_press(node):
+    """It has had a frame, and is no button of a message that is still coming."""
+    return Atspi.Component.get_extents(node, Atspi.CoordType.WINDOW).width > 0 and has_state(node, Atspi.StateType.SENSITIVE)
 
 
 def press(node):
@@ -211,7 +211,7 @@ def press(node):
     ACTED.append(node)
     try:
         for _ in range(60 if node is not None else 0):
-            if has_place(node):
+            if takes_a_press(node):
                 break
             time.sleep(0.05)
         return node is not None and Atspi.Action.do_action(node, 0)
