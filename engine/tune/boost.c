@@ -2,8 +2,9 @@
  *
  * The library is looked for when the first model is made, and not linked: who never searches does not load it, and where it is missing
  * the ridge regression stands in.  The trees begin with what the ridge regression says (XGBoost's base margin) and learn what it leaves over: of
- * some dozens of programs trees alone learn little, and they never say that something new is faster than all that was.  One thread, trees of depth MAX_DEPTH at most.  It is trained anew when what was learned has grown
- * by GROWTH, and only while training has taken less than SHARE of the time since the model was made.
+ * some dozens of programs trees alone learn little, and they never say that something new is faster than all that was.  One thread, trees
+ * of depth MAX_DEPTH at most.  It is trained anew when what was learned has grown by GROWTH, and only while training has taken less than
+ * SHARE of the time since the model was made.
  * Source of the method: Chen and Guestrin, XGBoost: a scalable tree boosting system, 2016.
  */
 #include "engine/tune/tune.h"
@@ -59,13 +60,27 @@ struct _LsTuneBoost {
   GArray       *x, *y;          /* of double */
   guint         n_trained;      /* programs at the last training */
   BoosterHandle booster;        /* NULL: not trained yet */
+  LsTuneClock   clock;
   gint64        born, spent;    /* µs */
   gboolean      broken;         /* the library refused something */
 };
 
+static gint64
+monotonic (gpointer unused)
+{
+  return g_get_monotonic_time ();
+}
+
+static gint64
+now (LsTuneBoost *self)
+{
+  return self->clock (self->data);
+}
+
 LsTuneBoost *
 ls_tune_boost_new (guint        n_features,
                    LsTuneStart  start,
+                   LsTuneClock  clock,
                    gpointer     data)
 {
   LsTuneBoost *self;
@@ -75,10 +90,11 @@ ls_tune_boost_new (guint        n_features,
   self = g_new0 (LsTuneBoost, 1);
   self->n_features = n_features;
   self->start = start;
+  self->clock = clock != NULL ? clock : monotonic;
   self->data = data;
   self->x = g_array_new (FALSE, FALSE, sizeof (double));
   self->y = g_array_new (FALSE, FALSE, sizeof (double));
-  self->born = g_get_monotonic_time ();
+  self->born = now (self);
   return self;
 }
 
@@ -140,7 +156,7 @@ static void
 train (LsTuneBoost *self)
 {
   guint n = self->y->len;
-  gint64 start = g_get_monotonic_time ();
+  gint64 start = now (self);
   g_autofree float *rows = g_new (float, (gsize) n * self->n_features), *labels = g_new (float, n);
   DMatrixHandle data = NULL;
   BoosterHandle booster = NULL;
@@ -162,7 +178,7 @@ train (LsTuneBoost *self)
       self->booster = booster;
       self->n_trained = n;
     }
-  self->spent += g_get_monotonic_time () - start;
+  self->spent += now (self) - start;
 }
 
 static gboolean
@@ -174,7 +190,7 @@ is_due (LsTuneBoost *self)
     return FALSE;
   if (self->booster == NULL)
     return TRUE;
-  return n >= self->n_trained * GROWTH && (double) self->spent < SHARE * (double) (g_get_monotonic_time () - self->born);
+  return n >= self->n_trained * GROWTH && (double) self->spent < SHARE * (double) (now (self) - self->born);
 }
 
 double
@@ -204,7 +220,7 @@ ls_tune_boost_predict (LsTuneBoost  *self,
 double
 ls_tune_boost_get_share (LsTuneBoost *self)
 {
-  return (double) self->spent / (double) MAX (g_get_monotonic_time () - self->born, 1);
+  return (double) self->spent / (double) MAX (now (self) - self->born, 1);
 }
 
 #else
@@ -218,6 +234,7 @@ ls_tune_boost_is_here (void)
 LsTuneBoost *
 ls_tune_boost_new (guint        n_features,
                    LsTuneStart  start,
+                   LsTuneClock  clock,
                    gpointer     data)
 {
   return NULL;

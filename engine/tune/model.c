@@ -55,7 +55,7 @@ ls_tune_model_new (LsTuneModelKind kind)
 
   self->kind = ls_tune_model_resolve (kind);
   if (self->kind == LS_TUNE_MODEL_XGB)
-    self->boost = ls_tune_boost_new (LS_TUNE_N_FEATURES, predict_linear, self);
+    self->boost = ls_tune_boost_new (LS_TUNE_N_FEATURES, predict_linear, NULL, self);
   return self;
 }
 

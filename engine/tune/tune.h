@@ -183,10 +183,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsTuneModel, ls_tune_model_free)
 /* Gradient boosted trees, where XGBoost's library is.  They learn what another model leaves over, from which each prediction starts. */
 typedef struct _LsTuneBoost LsTuneBoost;
 typedef double (*LsTuneStart) (gpointer data, const double *features);
+/* What time it is, in µs. */
+typedef gint64 (*LsTuneClock) (gpointer data);
 gboolean         ls_tune_boost_is_here   (void);
-/* NULL: it is not here. (transfer full) */
+/* data is for both functions; without a clock the monotonic one counts.  NULL: it is not here. (transfer full) */
 LsTuneBoost     *ls_tune_boost_new       (guint                 n_features,
                                           LsTuneStart           start,
+                                          LsTuneClock           clock,
                                           gpointer              data);
 void             ls_tune_boost_free      (LsTuneBoost          *self);
 void             ls_tune_boost_learn     (LsTuneBoost          *self,
