@@ -304,6 +304,8 @@ editor_box (LsHistoryView *self,
   GtkWidget *reason = label_new ("", "reason"), *editor = ls_move_editor_new (self->session, item);
 
   gtk_label_set_xalign (GTK_LABEL (title), 0.0f);
+  gtk_label_set_wrap (GTK_LABEL (title), TRUE);
+  gtk_label_set_max_width_chars (GTK_LABEL (title), 26);
   gtk_label_set_xalign (GTK_LABEL (reason), 0.0f);
   gtk_label_set_wrap (GTK_LABEL (reason), TRUE);
   gtk_label_set_max_width_chars (GTK_LABEL (reason), 44);
@@ -317,24 +319,34 @@ editor_box (LsHistoryView *self,
   return box;
 }
 
+/* At the row of the step that it is about. */
+static void
+place_at_row (gpointer      data,
+              GdkRectangle *place)
+{
+  LsHistoryView *self = data;
+  GtkWidget *row = self->step != NULL ? find_row (self, self->step) : NULL;
+  graphene_rect_t bounds;
+
+  *place = (GdkRectangle) { gtk_widget_get_width (GTK_WIDGET (self)) - 1, 80, 1, 1 };
+  if (row != NULL && gtk_widget_compute_bounds (row, GTK_WIDGET (self), &bounds))
+    *place = (GdkRectangle) { (int) bounds.origin.x, (int) bounds.origin.y, (int) bounds.size.width, (int) bounds.size.height };
+}
+
 void
 ls_history_view_edit_step (LsHistoryView *self)
 {
   LsStepItem *current = ls_session_get_current (self->session);
   g_autoptr (LsMoveItem) item = NULL;
-  GtkWidget *row, *popover;
-  graphene_rect_t bounds;
-  GdkRectangle place = { gtk_widget_get_width (GTK_WIDGET (self)) - 1, 80, 1, 1 };
+  GdkRectangle place = { 0, 0, 1, 1 };
+  GtkWidget *popover;
 
   if (current != NULL)
     item = ls_session_edit_step (self->session, ls_step_item_get (current)->id);
   if (item == NULL)
     return;
-  row = find_row (self, current);
-  if (row != NULL && gtk_widget_compute_bounds (row, GTK_WIDGET (self), &bounds))
-    place = (GdkRectangle) { (int) bounds.origin.x, (int) bounds.origin.y, (int) bounds.size.width,
-                             (int) bounds.size.height };
   popover = gtk_popover_new ();
+  ls_popover_set_place (GTK_POPOVER (popover), place_at_row, self);
   gtk_popover_set_child (GTK_POPOVER (popover), editor_box (self, item, ls_step_item_get (current)->number));
   show_popover (self, popover, &place);
   self->editing = TRUE;

@@ -4,6 +4,7 @@
 #include "views/parts/later.h"
 
 #define GONE_MS 200
+#define PLACE_KEY "ls-popover-place"
 
 /* The part of it that is inside; at least a pixel. */
 static GdkRectangle
@@ -17,15 +18,35 @@ inside (const GdkRectangle *place,
   return (GdkRectangle) { left, top, right - left, bottom - top };
 }
 
+/* Nothing that it lies in is still sliding in. */
+static gboolean
+is_at_rest (GtkWidget *parent)
+{
+  for (GtkWidget *at = parent; at != NULL; at = gtk_widget_get_parent (at))
+    if (GTK_IS_REVEALER (at) && !gtk_revealer_get_child_revealed (GTK_REVEALER (at)))
+      return FALSE;
+  return TRUE;
+}
+
+typedef struct {
+  LsPopoverPlace place;
+  gpointer       data;
+} Place;
+
 static gboolean
 open_now (GtkPopover *popover)
 {
   GtkWidget *parent = gtk_widget_get_parent (GTK_WIDGET (popover));
+  const Place *asked = g_object_get_data (G_OBJECT (popover), PLACE_KEY);
   GdkRectangle place;
 
   if (parent == NULL || !gtk_widget_get_mapped (parent) || gtk_widget_get_width (parent) <= 0 || gtk_widget_get_height (parent) <= 0)
     return FALSE;
+  if (!is_at_rest (parent))
+    return FALSE;
   gtk_popover_get_pointing_to (popover, &place);
+  if (asked != NULL)
+    asked->place (asked->data, &place);
   place = inside (&place, gtk_widget_get_width (parent), gtk_widget_get_height (parent));
   gtk_popover_set_pointing_to (popover, &place);
   gtk_popover_popup (popover);
@@ -100,6 +121,17 @@ ls_popover_show_once (GtkPopover         *popover,
 {
   g_signal_connect (popover, "closed", G_CALLBACK (closed), NULL);
   ls_popover_show (popover, parent, place, side);
+}
+
+void
+ls_popover_set_place (GtkPopover     *popover,
+                      LsPopoverPlace  place,
+                      gpointer        data)
+{
+  Place *asked = g_new (Place, 1);
+
+  *asked = (Place) { place, data };
+  g_object_set_data_full (G_OBJECT (popover), PLACE_KEY, asked, g_free);
 }
 
 void

@@ -11,11 +11,17 @@
 G_BEGIN_DECLS
 
 /* Makes `popover` (floating) a child of `parent` and opens it at `place` (in the parent's coordinates, brought inside of it), at
- * once or as soon as the parent is on the screen and has a size.  It goes with its parent. */
+ * once or as soon as the parent is on the screen, has a size and rests: a pane that slides in lies beside the screen at first.  It goes
+ * with its parent. */
 void ls_popover_show      (GtkPopover         *popover,
                            GtkWidget          *parent,
                            const GdkRectangle *place,
                            GtkPositionType     side);
+/* `place` is asked when it opens, for what has no place yet when it is shown; what it leaves as it is stays as given there. */
+typedef void (*LsPopoverPlace) (gpointer data, GdkRectangle *place);
+void ls_popover_set_place (GtkPopover         *popover,
+                           LsPopoverPlace      place,
+                           gpointer            data);
 /* Takes it from its parent, empty. */
 void ls_popover_remove    (GtkPopover         *popover);
 /* Goes when it is closed, too. */

@@ -99,9 +99,11 @@ apply_size (void)
 {
   int scale = ls_theme_get_scale ();
   g_autofree char *icons = g_strdup_printf ("window.loopscope image { -gtk-icon-size: %dpx; }", ICON_SIZE * scale / 100);
-  /* A graph is laid out with the letters of the window, wherever it stands, and made larger by its zoom. */
-  g_autofree char *css = g_strdup_printf ("window.loopscope { font-size: %d%%; }\nwindow.presenter graphcanvas { font-size: %d.%02drem; }\n%s", theme.percent,
-                                          theme.percent / 100, theme.percent % 100, scale > 100 ? icons : "");
+  /* A graph is laid out with the letters of the window, wherever it stands, and made larger by its zoom.  GTK's own style gives popovers
+   * the desktop's letters, whatever the window has. */
+  g_autofree char *css = g_strdup_printf ("window.loopscope { font-size: %d%%; }\n"
+                                          "window.presenter graphcanvas, window.loopscope popover.background, tooltip.background { font-size: %d.%02drem; }\n%s",
+                                          theme.percent, theme.percent / 100, theme.percent % 100, scale > 100 ? icons : "");
 
   gtk_css_provider_load_from_data (theme.size, css, -1);
   forget_all_sizes ();
