@@ -1,7 +1,7 @@
 """The moves of a selection: groups with headings, another loop for a step, the ghost follows the slider."""
 import sys
 
-from driver import Atspi, check, close_by, description, find, focus, insist, key, name_of, press, run, wait, walk, window
+from driver import Atspi, check, close_by, description, find, focus, focused, insist, key, name_of, press, role_of, run, wait, walk, window
 
 
 def names(app):
@@ -44,6 +44,32 @@ def ghost(app):
     key("Escape")
 
 
+def in_list(app):
+    node = focused(app)
+    return node is not None and role_of(node) == "list item"
+
+
+def lost(app):
+    """The keyboard has left the pane; while moves are due the pane itself has it."""
+    node = focused(app)
+    return node is not None and role_of(node) != "list item" and name_of(node) != "Moves"
+
+
+def one_after_the_other(app):
+    """The rows go and come with each step; the keyboard stays with them."""
+    key("alt+Home")
+    wait(lambda: where(app).startswith("step 0"))
+    key("ctrl+m")
+    check("the keyboard is at a move", wait(lambda: in_list(app)))
+    key("Return")
+    check("Return applies it", wait(lambda: where(app).startswith("step 1 of 1")), where(app))
+    check("the keyboard is at the moves of the new step", wait(lambda: in_list(app)))
+    check("and not for a moment only", not wait(lambda: lost(app), 3.0), name_of(focused(app)))
+    key("Return")
+    check("Return applies the next", wait(lambda: where(app).startswith("step 2 of 2")), where(app))
+    check("and stays again", wait(lambda: in_list(app)))
+
+
 def frames(app, title):
     return sum(1 for node in walk(app) if name_of(node).startswith(title) and node.get_role_name() == "frame")
 
@@ -75,6 +101,7 @@ def drive(app):
     other_loop(app)
     ghost(app)
     ranking(app)
+    one_after_the_other(app)
 
 
 sys.exit(run(sys.argv[1], [], drive))

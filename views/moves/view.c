@@ -396,27 +396,6 @@ open_again (LsMovesView *self)
   self->syncing = FALSE;
 }
 
-static void
-update (LsMovesView *self)
-{
-  gboolean any = g_list_model_get_n_items (self->moves) > 0;
-
-  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), any ? "list" : "empty");
-  ls_status_set (LS_STATUS (self->status),
-                 ls_session_get_selected (self->session) != NULL
-                   ? _("Nothing can be done here.")
-                   : _("Select a loop or block to see what can be done to it."),
-                 NULL, NULL, NULL);
-  update_title (self);
-}
-
-static void
-selection_of_session_changed (LsMovesView *self)
-{
-  update (self);
-  queue_top (self);
-}
-
 static GtkWidget *
 focus_of (LsMovesView *self)
 {
@@ -437,11 +416,35 @@ wait_here (LsMovesView *self)
 static void
 go_on_from_here (LsMovesView *self)
 {
-  if (!gtk_widget_get_focusable (GTK_WIDGET (self)) || ls_session_moves_are_due (self->session))
+  gboolean here = focus_of (self) == GTK_WIDGET (self);
+  gboolean there = g_list_model_get_n_items (self->moves) > 0 && !ls_session_moves_are_due (self->session);
+
+  if (!gtk_widget_get_focusable (GTK_WIDGET (self)) || (here && !there))
     return;
-  if (focus_of (self) == GTK_WIDGET (self))
+  if (here)
     ls_moves_view_focus (self);
   gtk_widget_set_focusable (GTK_WIDGET (self), FALSE);
+}
+
+static void
+update (LsMovesView *self)
+{
+  gboolean any = g_list_model_get_n_items (self->moves) > 0;
+
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), any ? "list" : "empty");
+  ls_status_set (LS_STATUS (self->status),
+                 ls_session_get_selected (self->session) != NULL
+                   ? _("Nothing can be done here.")
+                   : _("Select a loop or block to see what can be done to it."),
+                 NULL, NULL, NULL);
+  update_title (self);
+}
+
+static void
+selection_of_session_changed (LsMovesView *self)
+{
+  update (self);
+  queue_top (self);
 }
 
 /* GTK 4.8 has no call that focuses a row; its widget is a child of the list. */
@@ -474,18 +477,28 @@ focus_open (gpointer data)
   focus_row (self, item);
 }
 
-/* The keyboard goes with the move that it is at: what is likely to help comes late, above the others. */
+static gboolean
+has_keyboard (LsMovesView *self)
+{
+  GtkWidget *focus = focus_of (self);
+
+  return focus != NULL && gtk_widget_get_mapped (focus) && gtk_widget_is_ancestor (focus, self->list);
+}
+
+/* The keyboard goes with the move that it is at: what is likely to help comes late, above the others.  Where the row that has it goes (a
+ * step was applied, the list is empty for a moment), it waits here: GTK would give it to the first button of the window. */
 static void
 moves_changed (LsMovesView *self)
 {
-  GtkWidget *focus = focus_of (self);
-  gboolean inside = focus != NULL && gtk_widget_is_ancestor (focus, self->list);
+  gboolean inside = has_keyboard (self);
   guint before = gtk_single_selection_get_selected (self->selection), now;
 
   self->syncing = TRUE;
   gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
   self->syncing = FALSE;
   fill (self);
+  if (inside && !has_keyboard (self))
+    wait_here (self);
   open_again (self);
   update (self);
   now = gtk_single_selection_get_selected (self->selection);
