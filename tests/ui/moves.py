@@ -57,6 +57,7 @@ def lost(app):
 
 def one_after_the_other(app):
     """The rows go and come with each step; the keyboard stays with them."""
+    insist(lambda: key("F6"), lambda: lost(app))
     key("alt+Home")
     wait(lambda: where(app).startswith("step 0"))
     key("ctrl+m")

@@ -447,11 +447,16 @@ selection_of_session_changed (LsMovesView *self)
   queue_top (self);
 }
 
-/* GTK 4.8 has no call that focuses a row; its widget is a child of the list. */
+/* GTK 4.8 has no call that focuses a row; its widget is a child of the list, where it has one: rows in sight have, and scrolling may give
+ * it another move. */
 static gboolean
 focus_row (LsMovesView *self,
-           LsMoveItem  *item)
+           guint        position)
 {
+  LsMoveItem *item = ls_slot_list_at (self->slots, position);
+
+  gtk_widget_activate_action (self->list, "list.scroll-to-item", "u", position);
+  show_late_rows (self, G_MAXUINT);
   for (GtkWidget *row = gtk_widget_get_first_child (self->list); row != NULL;
        row = gtk_widget_get_next_sibling (row))
     {
@@ -472,9 +477,7 @@ focus_open (gpointer data)
 
   if (item == NULL || ls_move_item_is_header (item))
     return;
-  show_late_rows (self, G_MAXUINT);
-  gtk_widget_activate_action (self->list, "list.scroll-to-item", "u", position);
-  focus_row (self, item);
+  focus_row (self, position);
 }
 
 static gboolean
@@ -683,14 +686,13 @@ ls_moves_view_focus (LsMovesView *self)
       wait_here (self);
       return;
     }
-  show_late_rows (self, G_MAXUINT);
   for (guint i = 0; position == GTK_INVALID_LIST_POSITION && (item = ls_slot_list_at (self->slots, i)) != NULL; i++)
     if (!ls_move_item_is_header (item))
       position = i;
   item = ls_slot_list_at (self->slots, position);
   if (item != NULL)
     gtk_single_selection_set_selected (self->selection, position);
-  if (item == NULL || !focus_row (self, item))
+  if (item == NULL || !focus_row (self, position))
     gtk_widget_child_focus (self->list, GTK_DIR_TAB_FORWARD);
 }
 
