@@ -2,26 +2,23 @@
  * one, of which it may be known why it is empty.
  *
  * The list is one of slots, filled with [header, group] pairs whenever the moves change, so that the rows stay and only
- * their words are new; headers cannot be selected.  Words cost a layout each: a frame gets those of a few rows, from the top on,
- * and the next frames the others.  While the list is longer than the pane, a strip below it repeats the
+ * their words are new (moves/rows); headers cannot be selected.  While the list is longer than the pane, a strip below it repeats the
  * counts and leads to the groups.
  */
 #include "views/moves/view.h"
 
 #include "views/models/slot-list.h"
+#include "views/moves/counts.h"
 #include "views/moves/row.h"
-#include "views/parts/fit-label.h"
-#include "views/parts/mark.h"
+#include "views/moves/rows.h"
+#include "views/moves/title.h"
 #include "views/parts/scroller.h"
 #include "views/parts/status.h"
 #include "views/parts/tab-stop.h"
 #include "views/parts/later.h"
 
 #include <glib/gi18n.h>
-#include <inttypes.h>
 #include <string.h>
-
-#define ROWS_A_FRAME 7
 
 struct _LsMovesView
 {
@@ -36,19 +33,11 @@ struct _LsMovesView
   GtkSingleSelection *selection;
   char               *open;     /* name of the unfolded move, kept over a step */
   gboolean            syncing;
-  GPtrArray          *late;     /* list items whose words wait for a frame, borrowed */
-  guint               tick;     /* that gives them theirs, or 0 */
-  guint               n_shown;  /* since the last frame */
+  LsMoveRows         *rows;
   guint               top_row;
 
-  GtkWidget          *count_labels[LS_MOVE_N_GROUPS];
   GtkWidget          *box;
   GtkWidget          *title;
-  GtkWidget          *chips;
-  GtkWidget          *name;
-  GtkWidget          *kind;
-  GtkWidget          *reduction;
-  GtkWidget          *subtitle;
   GtkWidget          *stack;
   GtkWidget          *status;
   GtkWidget          *scroller;
@@ -57,116 +46,6 @@ struct _LsMovesView
 };
 
 G_DEFINE_FINAL_TYPE (LsMovesView, ls_moves_view, GTK_TYPE_WIDGET)
-
-/* ---- rows --------------------------------------------------------------- */
-
-static void
-show_row (LsMovesView *self,
-          GtkListItem *list_item)
-{
-  LsMoveItem *item = ls_slot_get (gtk_list_item_get_item (list_item));
-  LsMoveRow *row = LS_MOVE_ROW (gtk_list_item_get_child (list_item));
-  gboolean header = ls_move_item_is_header (item);
-
-  gtk_list_item_set_selectable (list_item, !header);
-  gtk_list_item_set_activatable (list_item, !header);
-  ls_move_row_set_item (row, item);
-  ls_move_row_set_unfolded (row, gtk_list_item_get_selected (list_item));
-}
-
-static guint
-show_late_rows (LsMovesView *self,
-                guint        most)
-{
-  guint n = MIN (self->late->len, most);
-
-  for (guint i = 0; i < n; i++)
-    show_row (self, g_ptr_array_index (self->late, i));
-  if (n > 0)
-    g_ptr_array_remove_range (self->late, 0, n);
-  return n;
-}
-
-static gboolean
-show_some_rows (GtkWidget     *widget,
-                GdkFrameClock *clock,
-                gpointer       data)
-{
-  LsMovesView *self = LS_MOVES_VIEW (widget);
-  guint n = show_late_rows (self, ROWS_A_FRAME);
-
-  self->n_shown = n;
-  if (n > 0)
-    return G_SOURCE_CONTINUE;
-  self->tick = 0;
-  return G_SOURCE_REMOVE;
-}
-
-/* Before the window is on the screen there is no frame to wait for. */
-static void
-show_slot (LsMovesView *self,
-           GtkListItem *list_item)
-{
-  if (g_ptr_array_find (self->late, list_item, NULL))
-    return;
-  if (self->tick == 0 && gtk_widget_get_mapped (GTK_WIDGET (self)))
-    self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), show_some_rows, NULL, NULL);
-  if (self->tick != 0 && (self->late->len > 0 || self->n_shown >= ROWS_A_FRAME))
-    {
-      g_ptr_array_add (self->late, list_item);
-      return;
-    }
-  self->n_shown++;
-  show_row (self, list_item);
-}
-
-static LsMovesView *
-view_of (GtkListItem *list_item)
-{
-  return g_object_get_data (G_OBJECT (list_item), "ls-view");
-}
-
-static void
-slot_changed (GtkListItem *list_item)
-{
-  show_slot (view_of (list_item), list_item);
-}
-
-static void
-selected_changed (GtkListItem *list_item)
-{
-  if (!g_ptr_array_find (view_of (list_item)->late, list_item, NULL))
-    ls_move_row_set_unfolded (LS_MOVE_ROW (gtk_list_item_get_child (list_item)), gtk_list_item_get_selected (list_item));
-}
-
-static void
-setup_row (GtkSignalListItemFactory *factory,
-           GtkListItem              *list_item,
-           LsMovesView              *self)
-{
-  gtk_list_item_set_child (list_item, ls_move_row_new (self->session));
-  g_object_set_data (G_OBJECT (list_item), "ls-view", self);
-  g_signal_connect (list_item, "notify::selected", G_CALLBACK (selected_changed), NULL);
-}
-
-static void
-bind_row (GtkSignalListItemFactory *factory,
-          GtkListItem              *list_item,
-          LsMovesView              *self)
-{
-  g_signal_connect_swapped (gtk_list_item_get_item (list_item), "changed", G_CALLBACK (slot_changed), list_item);
-  show_slot (self, list_item);
-}
-
-static void
-unbind_row (GtkSignalListItemFactory *factory,
-            GtkListItem              *list_item,
-            LsMovesView              *self)
-{
-  g_signal_handlers_disconnect_by_func (gtk_list_item_get_item (list_item), slot_changed, list_item);
-  g_ptr_array_remove (self->late, list_item);
-  ls_move_row_set_item (LS_MOVE_ROW (gtk_list_item_get_child (list_item)), NULL);
-}
 
 static void
 activated (LsMovesView *self,
@@ -225,12 +104,7 @@ fill (LsMovesView *self)
     }
   for (guint group = 0; group < LS_MOVE_N_GROUPS; group++)
     {
-      g_autofree char *count = g_strdup_printf ("%u", self->counted[group]);
-
-      gtk_label_set_label (GTK_LABEL (self->count_labels[group]), count);
-      gtk_widget_set_sensitive (gtk_widget_get_ancestor (self->count_labels[group], GTK_TYPE_BUTTON), self->counted[group] > 0);
-      if (group == LS_MOVE_LIKELY)
-        gtk_widget_set_visible (gtk_widget_get_ancestor (self->count_labels[group], GTK_TYPE_BUTTON), self->counted[group] > 0);
+      ls_move_counts_set (LS_MOVE_COUNTS (self->counts), group, self->counted[group]);
       if (has_header (self, group))
         g_ptr_array_add (rows, header_of (self, group));
       for (guint i = 0; i < n; i++)
@@ -277,105 +151,15 @@ queue_top (LsMovesView *self)
 
 /* A list scrolls no farther than it must: from its end up, a row comes to the top. */
 static void
-count_clicked (LsMovesView *self,
-               GtkButton   *button)
+group_chosen (LsMovesView *self,
+              guint        group)
 {
-  guint group = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (button), "ls-group"));
-
   gtk_widget_activate_action (self->list, "list.scroll-to-item", "u",
                               g_list_model_get_n_items (G_LIST_MODEL (self->slots)) - 1);
   queue_row (self, header_position (self, group));
 }
 
-static void
-add_counts (LsMovesView *self)
-{
-  static const char *const classes[] = { "likely", "can", "risky", "with-change", "cannot" };
-
-  for (guint i = 0; i < LS_MOVE_N_GROUPS; i++)
-    {
-      GtkWidget *button = gtk_button_new ();
-      GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-      GtkWidget *icon = gtk_image_new_from_icon_name (ls_move_group_icon (i));
-
-      gtk_widget_add_css_class (icon, classes[i]);
-      self->count_labels[i] = gtk_label_new ("0");
-      gtk_box_append (GTK_BOX (line), icon);
-      gtk_box_append (GTK_BOX (line), self->count_labels[i]);
-      gtk_button_set_child (GTK_BUTTON (button), line);
-      gtk_widget_add_css_class (button, "flat");
-      gtk_widget_set_tooltip_text (button, ls_move_group_title (i));
-      gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                      ls_move_group_title (i), -1);
-      g_object_set_data (G_OBJECT (button), "ls-group", GUINT_TO_POINTER (i));
-      g_signal_connect_swapped (button, "clicked", G_CALLBACK (count_clicked), self);
-      gtk_box_append (GTK_BOX (self->counts), button);
-    }
-}
-
-/* The strip fades in only while rows are out of sight; it always has its height,
- * so that the list does not jump. */
-static void
-scroll_changed (LsMovesView   *self,
-                GtkAdjustment *scroll)
-{
-  gboolean longer = gtk_adjustment_get_upper (scroll) >
-                    gtk_adjustment_get_page_size (scroll) + 1.0;
-
-  gtk_widget_set_opacity (self->counts, longer ? 1.0 : 0.0);
-  gtk_widget_set_sensitive (self->counts, longer);
-}
-
 /* ---- following the session ---------------------------------------------- */
-
-/* How long it is and where, only how long, or nothing where even that has no room. (transfer full) */
-static char **
-selection_details (const LsLoopRecord *record)
-{
-  g_autoptr (GStrvBuilder) texts = g_strv_builder_new ();
-  g_autofree char *extent = NULL, *place = NULL, *both = NULL;
-
-  if (record->kind != LS_LOOP_BLOCK && record->extent >= 0)
-    extent = g_strdup_printf (_("extent %" PRId64), record->extent);
-  else if (record->kind != LS_LOOP_BLOCK && record->extent_text != NULL)
-    extent = g_strdup_printf (_("extent %s"), record->extent_text);
-  if (record->block != NULL)
-    place = g_strdup_printf (_("in block %s"), record->block);
-  if (extent != NULL && place != NULL)
-    both = record->extent >= 0 ? g_strdup_printf (_("extent %" PRId64 ", in block %s"), record->extent, record->block)
-                               : g_strdup_printf (_("extent %s, in block %s"), record->extent_text, record->block);
-  if (both != NULL)
-    g_strv_builder_add (texts, both);
-  if (extent != NULL || place != NULL)
-    g_strv_builder_add (texts, extent != NULL ? extent : place);
-  g_strv_builder_add (texts, "");
-  return g_strv_builder_end (texts);
-}
-
-static void
-update_title (LsMovesView *self)
-{
-  LsLoopItem *item = ls_session_get_selected (self->session);
-  const LsLoopRecord *record = item != NULL ? ls_loop_item_get (item) : NULL;
-  const char *letter = record != NULL ? ls_loop_kind_letter (record->kind) : NULL;
-  g_auto (GStrv) details = record != NULL ? selection_details (record) : g_new0 (char *, 1);
-
-  gtk_label_set_label (GTK_LABEL (self->title), record != NULL ? _("Moves for") : _("Moves"));
-  gtk_label_set_label (GTK_LABEL (self->name), record != NULL ? record->name : "");
-  ls_fit_label_set (LS_FIT_LABEL (self->subtitle), (const char *const *) details);
-  gtk_widget_set_visible (self->name, record != NULL);
-  if (record != NULL && record->kind == LS_LOOP_BLOCK)
-    ls_mark_set_badge (LS_MARK (self->chips), LS_BADGE_EMPTY, NULL);
-  else
-    ls_mark_set_families (LS_MARK (self->chips),
-                          record != NULL ? &record->families : &LS_FAMILIES_NONE);
-  if (letter != NULL)
-    ls_mark_set_badge (LS_MARK (self->kind), ls_badge_for_kind (record->kind), letter);
-  gtk_widget_set_visible (self->kind, letter != NULL);
-  if (record != NULL && record->reduction)
-    ls_mark_set_badge (LS_MARK (self->reduction), LS_BADGE_DOUBLE, "R");
-  gtk_widget_set_visible (self->reduction, record != NULL && record->reduction);
-}
 
 static void
 open_again (LsMovesView *self)
@@ -437,7 +221,7 @@ update (LsMovesView *self)
                    ? _("Nothing can be done here.")
                    : _("Select a loop or block to see what can be done to it."),
                  NULL, NULL, NULL);
-  update_title (self);
+  ls_move_title_set (LS_MOVE_TITLE (self->title), ls_session_get_selected (self->session));
 }
 
 static void
@@ -456,7 +240,7 @@ focus_row (LsMovesView *self,
   LsMoveItem *item = ls_slot_list_at (self->slots, position);
 
   gtk_widget_activate_action (self->list, "list.scroll-to-item", "u", position);
-  show_late_rows (self, G_MAXUINT);
+  ls_move_rows_show_all (self->rows);
   for (GtkWidget *row = gtk_widget_get_first_child (self->list); row != NULL;
        row = gtk_widget_get_next_sibling (row))
     {
@@ -554,9 +338,6 @@ ls_moves_view_dispose (GObject *object)
 {
   LsMovesView *self = LS_MOVES_VIEW (object);
 
-  if (self->tick != 0)
-    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick);
-  self->tick = 0;
   if (self->session != NULL)
     {
       g_signal_handlers_disconnect_by_data (self->session, self);
@@ -564,7 +345,7 @@ ls_moves_view_dispose (GObject *object)
       gtk_list_view_set_model (GTK_LIST_VIEW (self->list), NULL);
     }
   g_clear_object (&self->selection);
-  g_clear_pointer (&self->late, g_ptr_array_unref);
+  g_clear_pointer (&self->rows, ls_move_rows_free);
   for (guint i = 0; i < LS_MOVE_N_GROUPS; i++)
     g_clear_object (&self->headers[i]);
   g_clear_object (&self->slots);
@@ -582,18 +363,13 @@ ls_moves_view_class_init (LsMovesViewClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = ls_moves_view_dispose;
-  g_type_ensure (LS_TYPE_FIT_LABEL);
-  g_type_ensure (LS_TYPE_MARK);
+  g_type_ensure (LS_TYPE_MOVE_COUNTS);
+  g_type_ensure (LS_TYPE_MOVE_TITLE);
   g_type_ensure (LS_TYPE_STATUS);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/loopscope/views/moves/view.ui");
 #define BIND(name) gtk_widget_class_bind_template_child (widget_class, LsMovesView, name)
   BIND (box);
   BIND (title);
-  BIND (chips);
-  BIND (name);
-  BIND (kind);
-  BIND (reduction);
-  BIND (subtitle);
   BIND (stack);
   BIND (status);
   BIND (scroller);
@@ -608,15 +384,12 @@ static void
 ls_moves_view_init (LsMovesView *self)
 {
   GtkEventController *keys = gtk_event_controller_key_new ();
-  GtkAdjustment *scroll;
 
   gtk_widget_init_template (GTK_WIDGET (self));
   ls_scroller_steady (self->scroller);
   ls_tab_stop_make (self->list);
-  self->late = g_ptr_array_new ();
-  add_counts (self);
-  scroll = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
-  g_signal_connect_swapped (scroll, "changed", G_CALLBACK (scroll_changed), self);
+  ls_move_counts_follow (LS_MOVE_COUNTS (self->counts), gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller)));
+  g_signal_connect_swapped (self->counts, "chosen", G_CALLBACK (group_chosen), self);
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_pressed), self);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
   g_signal_connect_swapped (self->list, "activate", G_CALLBACK (activated), self);
@@ -635,14 +408,13 @@ void
 ls_moves_view_set_session (LsMovesView *self,
                            LsSession   *session)
 {
-  g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
+  g_autoptr (GtkListItemFactory) factory = NULL;
 
   g_return_if_fail (self->session == NULL);
 
   self->session = g_object_ref (session);
-  g_signal_connect (factory, "setup", G_CALLBACK (setup_row), self);
-  g_signal_connect (factory, "bind", G_CALLBACK (bind_row), self);
-  g_signal_connect (factory, "unbind", G_CALLBACK (unbind_row), self);
+  self->rows = ls_move_rows_new (GTK_WIDGET (self), session);
+  factory = ls_move_rows_new_factory (self->rows);
   self->moves = g_object_ref (ls_session_watch_moves (session));
   self->slots = ls_slot_list_new ();
   self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->slots)));
