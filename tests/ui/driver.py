@@ -177,6 +177,18 @@ def insist(action, done, seconds=120.0):
     return bool(done())
 
 
+def still(look, seconds=120.0):
+    """What it gives once it has given the same for a second; None: it never stands still."""
+    end, before = time.monotonic() + seconds, look()
+    while time.monotonic() < end:
+        time.sleep(1.0)
+        now = look()
+        if now == before:
+            return now
+        before = now
+    return None
+
+
 def focused(root):
     """What has the keyboard, or None."""
     return next((node for node in walk(root) if has_state(node, Atspi.StateType.FOCUSED)), None)
