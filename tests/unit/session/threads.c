@@ -400,10 +400,14 @@ turn (guint us)
 {
   gint64 end_time = g_get_monotonic_time () + us;
 
-  do
-    while (g_main_context_iteration (NULL, FALSE))
-      continue;
-  while (g_get_monotonic_time () < end_time);
+  for (;;)
+    {
+      while (g_main_context_iteration (NULL, FALSE))
+        continue;
+      if (g_get_monotonic_time () >= end_time)
+        return;
+      g_usleep (50);            /* the processor is the threads' */
+    }
 }
 
 static gboolean
