@@ -233,7 +233,7 @@ class Nodes(unittest.TestCase):
 
     def knock(self, port):
         """Another program connects first, and says what is no word of the protocol."""
-        for _ in range(200):
+        for _ in range(2400):
             try:
                 with socket.create_connection(("127.0.0.1", port)) as sock:
                     sock.sendall(b"GET / HTTP/1.1\r\n\r\n")

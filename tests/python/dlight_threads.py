@@ -79,7 +79,7 @@ class Scheduled(unittest.TestCase):
         self.assertEqual([text for kind, text in core.simt_run(lowered, TARGET, tuple(arrays)) if kind != "same-value"], [], what)
         np.testing.assert_allclose(arrays[-1].numpy(), wanted, tolerance, tolerance, err_msg=what)
         fast = [tvm.nd.array(array) for array in [*inputs, result]]
-        tvm.build(core.serial_threads(lowered), "llvm")(*fast)
+        tvm.build(core.serial_threads(lowered), tap.LLVM)(*fast)
         np.testing.assert_allclose(fast[-1].numpy(), arrays[-1].numpy(), tolerance, tolerance, err_msg=f"{what}, fast")
 
     def check(self, tensors):
@@ -88,7 +88,7 @@ class Scheduled(unittest.TestCase):
         inputs = [random.uniform(-1, 1, shape).astype(tensor.dtype) for shape, tensor in zip(shapes[:-1], tensors)]
         result = np.zeros(shapes[-1], tensors[-1].dtype)
         plain = [tvm.nd.array(array) for array in [*inputs, result]]
-        tvm.build(func, "llvm")(*plain)
+        tvm.build(func, tap.LLVM)(*plain)
         applied = 0
         for rules in [RULES] + [[rule] for rule in RULES]:
             with tvm.target.Target("nvidia/nvidia-a100"), warnings.catch_warnings():

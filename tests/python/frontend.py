@@ -66,7 +66,7 @@ def imported(model, inputs, **options):
 
 
 def run(mod, inputs):
-    vm = relax.VirtualMachine(relax.build(mod, target="llvm"), tvm.cpu())
+    vm = relax.VirtualMachine(relax.build(mod, target=tap.LLVM), tvm.cpu())
     return vm["main"](*[tvm.nd.array(x.numpy()) for x in inputs])
 
 

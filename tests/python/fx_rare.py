@@ -39,7 +39,7 @@ def traced(model, n):
 
 def ran(graph, given):
     mod = from_fx(graph, [(tuple(one.shape), str(one.dtype)) for one in given])
-    vm = relax.VirtualMachine(relax.build(mod, "llvm"), tvm.cpu())
+    vm = relax.VirtualMachine(relax.build(mod, tap.LLVM), tvm.cpu())
     result = vm["main"](*[tvm.nd.array(one.numpy()) for one in given])
     return result.numpy()
 

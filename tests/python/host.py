@@ -195,7 +195,7 @@ class Running(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "program.so")
             relax.build(self.module(), "llvm").export_library(path)
-            remote = rpc.connect(server.host, server.port, session_timeout=10)
+            remote = rpc.connect(server.host, server.port, session_timeout=60)
             remote.upload(path)
             vm = relax.VirtualMachine(remote.load_module("program.so"), device=remote.cpu())
             found = vm["main"](tvm.nd.array(np.eye(8, dtype="float32"), remote.cpu()))
@@ -242,7 +242,7 @@ class ByTarget(unittest.TestCase):
         self.assertNotIn("R.sort", out["there"].script())
         self.assertEqual(len(kernels), 1)
         self.assertIn(f"({kernels[0]}, ", out["there"].script().replace("cls.", ""))
-        x = np.random.rand(3, 4).astype("float32")
+        x = np.random.RandomState(2).rand(3, 4).astype("float32")
         alone = tvm.IRModule({gvar: func for gvar, func in out.functions.items() if gvar.name_hint not in ("there", *kernels)})
         alone.update_global_info("vdevice", list(Module.global_infos["vdevice"]))
         found = machine(alone)["main"](tvm.nd.array(x)).numpy()
@@ -284,7 +284,7 @@ class ByTarget(unittest.TestCase):
 
         lowered = relax.pipeline.get_default_pipeline(tvm.target.Target("llvm"))(Module)
         self.assertIn("fused_add_relu", str(lowered))
-        x = np.random.rand(3, 4).astype("float32") - 0.5
+        x = np.random.RandomState(3).rand(3, 4).astype("float32") - 0.5
         found = relax.VirtualMachine(tvm.compile(lowered, "llvm"), tvm.cpu())["main"](tvm.nd.array(x)).numpy()
         np.testing.assert_allclose(found, np.maximum(2 * x, 0))
 

@@ -24,7 +24,7 @@ def builtin(name):
 
 
 def built(func):
-    return tvm.tir.build(func, target="llvm")[func.attrs["global_symbol"]]
+    return tvm.tir.build(func, target=tap.LLVM)[func.attrs["global_symbol"]]
 
 
 @functools.lru_cache(None)

@@ -26,7 +26,7 @@ def positive(*shape):
 
 
 def run(mod, *arrays):
-    vm = relax.VirtualMachine(relax.build(mod, "llvm"), tvm.cpu())
+    vm = relax.VirtualMachine(relax.build(mod, tap.LLVM), tvm.cpu())
     result = vm["main"](*[tvm.nd.array(x) for x in arrays])
     return [x.numpy() for x in result] if not hasattr(result, "numpy") else [result.numpy()]
 

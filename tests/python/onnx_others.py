@@ -29,7 +29,7 @@ DRAWN = {"Bernoulli", "Multinomial", "RandomNormal", "RandomNormalLike", "Random
 
 
 def run(mod, arrays):
-    result = relax.VirtualMachine(relax.build(mod, "llvm"), tvm.cpu())["main"](*[tvm.nd.array(x) for x in arrays])
+    result = relax.VirtualMachine(relax.build(mod, tap.LLVM), tvm.cpu())["main"](*[tvm.nd.array(x) for x in arrays])
     return [result.numpy()] if hasattr(result, "numpy") else [x.numpy() for x in result]
 
 

@@ -42,7 +42,7 @@ def functions(d, dtype):
         "copy": kc._copy_single_page_cpu(H_KV, PAGE, d, dtype),
         "compact": kc._compact_kv_copy_cpu(H_KV, d, dtype),
     }
-    return {name: tvm.tir.build(func, target="llvm")[func.attrs["global_symbol"]] for name, func in made.items()}
+    return {name: tvm.tir.build(func, target=tap.LLVM)[func.attrs["global_symbol"]] for name, func in made.items()}
 
 
 def arguments(d, dtype, mode=NORMAL, windows=False, tokens=256, sequences=16, chunk=128, f=None, kinds=None):

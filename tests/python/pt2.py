@@ -170,7 +170,7 @@ def imported(path, *options):
 def run(path, *arrays):
     result = imported(path)
     assert result.returncode == 0, result.stderr
-    vm = relax.VirtualMachine(relax.build(tvm.script.from_source(result.stdout), "llvm"), tvm.cpu())
+    vm = relax.VirtualMachine(relax.build(tvm.script.from_source(result.stdout), tap.LLVM), tvm.cpu())
     got = vm["main"](*[tvm.nd.array(x) for x in arrays])
     return got.numpy() if hasattr(got, "numpy") else [x.numpy() for x in got]
 

@@ -29,7 +29,7 @@ def run(inputs, make):
         builder.emit_func_output(builder.emit(make(*params)))
     mod = builder.get()
     tvm.ir.assert_structural_equal(tvm.script.from_source(mod.script()), mod)
-    result = relax.VirtualMachine(relax.build(mod, "llvm"), tvm.cpu())["main"](*[tvm.nd.array(x) for x in inputs])
+    result = relax.VirtualMachine(relax.build(mod, tap.LLVM), tvm.cpu())["main"](*[tvm.nd.array(x) for x in inputs])
     return result.numpy() if hasattr(result, "numpy") else [x.numpy() for x in result]
 
 

@@ -1,7 +1,13 @@
 """unittest cases reported as TAP, one line for each case."""
+import os
 import sys
 import traceback
 import unittest
+
+
+# For what has hundreds of small programs compiled to look at what they compute: LLVM's own passes take most of the time and are tested
+# elsewhere.  ./check --full has them too.
+LLVM = "llvm" if os.environ.get("LS_TEST_OPTIMISED") else "llvm -opt-level=0"
 
 
 class _Result(unittest.TestResult):

@@ -18,7 +18,7 @@ RAND = np.random.default_rng(11)
 
 def run(result, inputs, arrays):
     """What the stage computes."""
-    built = tvm.build(te.create_prim_func([*inputs, result]), target="llvm")
+    built = tvm.build(te.create_prim_func([*inputs, result]), target=tap.LLVM)
     shape = [int(n) for n in result.shape]
     out = tvm.nd.array(np.zeros(shape, result.dtype))
     built(*[tvm.nd.array(a) for a in arrays], out)
@@ -409,7 +409,7 @@ class Signals(unittest.TestCase):
         real, imaginary = places([a, b])
         for inverse, wanted in ((False, np.fft.fft(a + 1j * b)), (True, np.fft.ifft(a + 1j * b))):
             result = topi.dft(real, imaginary, inverse)
-            built = tvm.build(te.create_prim_func([real, imaginary, *result]), target="llvm")
+            built = tvm.build(te.create_prim_func([real, imaginary, *result]), target=tap.LLVM)
             outs = [tvm.nd.array(np.zeros((3, 8), "float32")) for _ in range(2)]
             built(tvm.nd.array(a), tvm.nd.array(b), *outs)
             np.testing.assert_allclose(outs[0].numpy() + 1j * outs[1].numpy(), wanted, rtol=1e-4, atol=1e-4)
@@ -483,7 +483,7 @@ class Transposed(unittest.TestCase):
         arrays = [whole[rows, columns], columns.astype("int32"), np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=6))]).astype("int32")]
         inputs = places(arrays)
         outs = topi.nn.sparse_transpose(*inputs)
-        built = tvm.build(te.create_prim_func([*inputs, *outs]), target="llvm")
+        built = tvm.build(te.create_prim_func([*inputs, *outs]), target=tap.LLVM)
         got = [tvm.nd.array(np.zeros_like(a)) for a in arrays]
         built(*[tvm.nd.array(a) for a in arrays], *got)
         data, indices, begins = (a.numpy() for a in got)
@@ -503,7 +503,7 @@ class Regions(unittest.TestCase):
         tensors = [te.placeholder(one.shape, "float32", name) for one, name in zip(inputs, ("data", "regions"))]
         out = made(*tensors)
         given = [tvm.nd.array(one) for one in inputs] + [tvm.nd.array(np.zeros([int(n) for n in out.shape], "float32"))]
-        tvm.build(te.create_prim_func([*tensors, out]), target="llvm")["main"](*given)
+        tvm.build(te.create_prim_func([*tensors, out]), target=tap.LLVM)["main"](*given)
         return given[-1].numpy()
 
     @staticmethod

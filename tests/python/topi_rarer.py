@@ -13,7 +13,7 @@ def run(inputs, outputs, shapes, arrays):
 
     func = te.create_prim_func([*inputs, *outputs])
     results = [tvm.nd.array(np.zeros(shape, dtype)) for shape, dtype in shapes]
-    tvm.compile(func, target="llvm")(*(tvm.nd.array(array) for array in arrays), *results)
+    tvm.compile(func, target=tap.LLVM)(*(tvm.nd.array(array) for array in arrays), *results)
     return [result.numpy() for result in results]
 
 

@@ -32,7 +32,7 @@ def info(*shape, dtype="float32"):
 
 def run(func, *args):
     mod = tvm.IRModule({"f": func.with_attr("global_symbol", "f")})
-    return relax.VirtualMachine(tvm.compile(relax.transform.LegalizeOps()(mod), "llvm"), tvm.cpu())["f"](*args)
+    return relax.VirtualMachine(tvm.compile(relax.transform.LegalizeOps()(mod), tap.LLVM), tvm.cpu())["f"](*args)
 
 
 class Optimizers(unittest.TestCase):

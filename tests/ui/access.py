@@ -6,6 +6,7 @@ import sys
 import tempfile
 import time
 
+import driver
 from driver import check, close_by, find, focus, insist, name_of, press, program_env, run, top_level, wait, walk, window
 
 TITLE = "Access Order"
@@ -97,10 +98,8 @@ def drive(app):
     keys(TITLE, "space")
     check("Space plays, in lock-step", wait(lambda: len(positions(app)) == 2 and min(positions(app)) > 60), positions(app))
     keys(TITLE, "space")
-    time.sleep(0.5)
-    stopped = positions(app)
-    time.sleep(1.0)
-    check("and stops", positions(app) == stopped and stopped[0] == stopped[1], (stopped, positions(app)))
+    stopped = driver.still(lambda: positions(app))
+    check("and stops", stopped is not None and stopped[0] == stopped[1], (stopped, positions(app)))
 
     toggle = find(order(app), "Compare with the step before")
     press(toggle)

@@ -356,7 +356,7 @@ settle_tiles (LsTiles           *tiles,
 
   for (guint i = 0; draw_tiles (tiles, view, &picture); i++)
     {
-      g_assert_cmpuint (i, <, 1000);
+      g_assert_cmpuint (i, <, 12000);
       cairo_surface_destroy (picture);
       g_usleep (10000);
     }

@@ -69,7 +69,7 @@ wait_for_frames (GtkWindow *window,
 {
   gint64 first = -1, now = -1;
 
-  for (guint i = 0; i < 500 && (first < 0 || now - first < n); i++)
+  for (guint i = 0; i < 12000 && (first < 0 || now - first < n); i++)
     {
       GdkFrameClock *clock = gtk_widget_get_frame_clock (GTK_WIDGET (window));
 
@@ -85,7 +85,7 @@ wait_for_frames (GtkWindow *window,
 static void
 wait_until_gone (gpointer *held)
 {
-  for (guint i = 0; i < 100 && *held != NULL; i++)
+  for (guint i = 0; i < 6000 && *held != NULL; i++)
     wait_ms (20);
 }
 

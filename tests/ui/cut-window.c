@@ -236,7 +236,7 @@ ls_cut_session_of (const char *text)
 
   g_assert_true (g_file_set_contents (path, text, -1, NULL));
   ls_session_open (session, file);
-  for (guint i = 0; i < 200 && ls_session_get_current (session) == NULL; i++)
+  for (guint i = 0; i < 6000 && ls_session_get_current (session) == NULL; i++)
     ls_cut_wait_ms (20);
   g_assert_nonnull (ls_session_get_current (session));
   g_remove (path);

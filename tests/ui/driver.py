@@ -113,7 +113,7 @@ def find(root, text, role=None, whole=True):
     return None
 
 
-def wait(what, seconds=60.0):
+def wait(what, seconds=120.0):
     """What it gives once it gives something; the time is for slow machines, a good answer comes at once.  To look takes the program's
     time too: it gets as much for itself, a tenth of what it has been waited for, and more where it tells of no change; after a key or a
     press, until it tells of one."""
@@ -165,7 +165,7 @@ def focus(title):
         subprocess.run(["xdotool", "windowfocus", number], check=False, stderr=subprocess.DEVNULL)
 
 
-def insist(action, done, seconds=60.0):
+def insist(action, done, seconds=120.0):
     """Does an action that may be repeated until its effect is there: a key can come before its window."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -175,6 +175,18 @@ def insist(action, done, seconds=60.0):
         if wait(done, 3.0):
             return True
     return bool(done())
+
+
+def still(look, seconds=120.0):
+    """What it gives once it has given the same for a second; None: it never stands still."""
+    end, before = time.monotonic() + seconds, look()
+    while time.monotonic() < end:
+        time.sleep(1.0)
+        now = look()
+        if now == before:
+            return now
+        before = now
+    return None
 
 
 def focused(root):
@@ -210,7 +222,7 @@ def press(node):
     """do_action returns at once and the click comes later; callers wait for its effect."""
     ACTED.append(node)
     try:
-        for _ in range(60 if node is not None else 0):
+        for _ in range(600 if node is not None else 0):
             if takes_a_press(node):
                 break
             time.sleep(0.05)
@@ -285,7 +297,7 @@ def reach_cells(title, node, begins, rows, columns):
             subprocess.run(["xdotool", "key", *keys], check=False)
             time.sleep(0.3)
         words = f"{begins}{row}, {column}]"
-        if not insist(hit, lambda: name_of(node).startswith(words), 15.0):
+        if not insist(hit, lambda: name_of(node).startswith(words)):
             wrong.append((words, name_of(node)))
 
     at(rows - 1, columns - 1, "ctrl+End")
@@ -296,13 +308,13 @@ def reach_cells(title, node, begins, rows, columns):
         focus(title)
         subprocess.run(["xdotool", "key", "Page_Down"], check=False)
         time.sleep(0.4)
-    if not wait(lambda: name_of(node).startswith(f"{begins}{rows - 1}, {columns - 1}]"), 15.0):
+    if not wait(lambda: name_of(node).startswith(f"{begins}{rows - 1}, {columns - 1}]")):
         wrong.append(("pages down", name_of(node)))
     focus(title)
     subprocess.run(["xdotool", "key", "--delay", "8", *(["Up"] * (rows // 2))], check=False)           # faster than the parts come
     subprocess.run(["xdotool", "key", "--delay", "8", *(["Left"] * (columns // 2))], check=False)
     middle = f"{begins}{rows - 1 - rows // 2}, {columns - 1 - columns // 2}]"
-    if not wait(lambda: name_of(node).startswith(middle), 15.0):
+    if not wait(lambda: name_of(node).startswith(middle)):
         wrong.append((middle, name_of(node)))
     at(0, 0, "ctrl+Home")
     return wrong

@@ -368,7 +368,7 @@ begin (Run  *run,
   gtk_window_present (GTK_WINDOW (run->window));
   ls_engine_session_open_text (LS_ENGINE_SESSION (run->session), "model.py", text, NULL);
   gtk_widget_activate_action (run->window, "win.page", "s", "graph");
-  for (guint i = 0; i < 1000 && (run->canvas == NULL || n_in_sight (run->canvas) == 0); i++)
+  for (guint i = 0; i < 6000 && (run->canvas == NULL || n_in_sight (run->canvas) == 0); i++)
     {
       wait_ms (20, run->last);
       run->canvas = find (run->window, "LsGraphCanvas");
@@ -432,7 +432,7 @@ test_blank (void)
   g_test_message ("%u operations, %u of them in the window that compares; the longest took %u ms, the longest turn after them %.0f ms of work, after one that %s",
                   n, run.n_beside, run.longest_us / 1000, longest_turn, longest_after);
   g_assert_cmpuint (run.n_beside, >, 0);
-  for (guint i = 0; i < 1500 && ls_graph_model_get_busy (run.model) != NULL; i++)
+  for (guint i = 0; i < 6000 && ls_graph_model_get_busy (run.model) != NULL; i++)
     wait_ms (20, run.last);
   g_assert_null (ls_graph_model_get_busy (run.model));
   g_assert_true (ls_graph_canvas_get_scene (LS_GRAPH_CANVAS (run.canvas))->series == ls_graph_model_get_series (run.model));

@@ -82,7 +82,7 @@ wait_for (GtkWindow  *window,
 {
   GtkWidget *found = NULL;
 
-  for (guint i = 0; i < 500 && (found = find (GTK_WIDGET (window), looks, words)) == NULL; i++)
+  for (guint i = 0; i < 6000 && (found = find (GTK_WIDGET (window), looks, words)) == NULL; i++)
     wait_ms (20);
   if (found == NULL)
     g_test_fail_printf ("%s does not come", words);
@@ -131,7 +131,7 @@ drop (GtkWindow *window)
 
   g_object_add_weak_pointer (G_OBJECT (window), &held);
   gtk_window_destroy (window);
-  for (guint i = 0; i < 200 && held != NULL; i++)
+  for (guint i = 0; i < 6000 && held != NULL; i++)
     wait_ms (20);
 }
 
@@ -161,7 +161,7 @@ test_mark (void)
   }
   ls_window_file_open (LS_WINDOW (window), file);
   /* It has changes, so the file is shown by another window, which has none. */
-  for (guint i = 0; i < 500 && g_list_length (gtk_application_get_windows (GTK_APPLICATION (application))) < 2; i++)
+  for (guint i = 0; i < 6000 && g_list_length (gtk_application_get_windows (GTK_APPLICATION (application))) < 2; i++)
     wait_ms (20);
   for (GList *at = gtk_application_get_windows (GTK_APPLICATION (application)); at != NULL; at = at->next)
     if (at->data != (gpointer) window)
@@ -187,7 +187,7 @@ test_undo (void)
   change (goes);
   g_assert_cmpuint (n_steps (goes), ==, 2);
   gtk_window_close (goes);
-  for (guint i = 0; i < 500 && held != NULL; i++)
+  for (guint i = 0; i < 6000 && held != NULL; i++)
     wait_ms (20);
   g_assert_null (held);
   {
@@ -199,7 +199,7 @@ test_undo (void)
   undo = wait_for (stays, is_button, "Undo");
   g_assert_nonnull (undo);
   g_signal_emit_by_name (undo, "clicked");
-  for (guint i = 0; i < 500 && back == NULL; i++)
+  for (guint i = 0; i < 6000 && back == NULL; i++)
     {
       wait_ms (20);
       for (GList *at = gtk_application_get_windows (GTK_APPLICATION (application)); at != NULL; at = at->next)

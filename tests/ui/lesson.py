@@ -567,11 +567,10 @@ def layers(app):
     """A graph that is higher than its pane at the size at which it could be read well."""
     press(named(app, "Run cell 1", "push button"))
     check("a graph of many layers is drawn", says(app, "Result of cell 1") and says(app, "edges"))
-    time.sleep(1.0)
-    before = zoom(app)
+    before = driver.still(lambda: zoom(app))
     press(named(app, "Fit", "push button"))
-    time.sleep(1.0)
-    check("and all of it is seen from the start", before is not None and before == zoom(app), f"{before}, whole: {zoom(app)}")
+    whole = driver.still(lambda: zoom(app))
+    check("and all of it is seen from the start", before is not None and before == whole, f"{before}, whole: {whole}")
 
 
 def refused(app):

@@ -60,7 +60,7 @@ wait_for_cell (GtkWidget  *window,
 {
   GtkWidget *cell = NULL;
 
-  for (guint i = 0; i < 500 && (cell = find_cell (window, name)) == NULL; i++)
+  for (guint i = 0; i < 12000 && (cell = find_cell (window, name)) == NULL; i++)
     wait_ms (10);
   g_assert_nonnull (cell);
   return cell;

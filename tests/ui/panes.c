@@ -53,7 +53,7 @@ open_window (int width)
 
   gtk_window_set_default_size (window, width, 800);
   gtk_window_present (window);
-  for (guint i = 0; i < 200 && gtk_widget_get_width (find (GTK_WIDGET (window), "LsMovesView")) <= 0; i++)
+  for (guint i = 0; i < 6000 && gtk_widget_get_width (find (GTK_WIDGET (window), "LsMovesView")) <= 0; i++)
     wait_ms (20);
   wait_ms (200);
   return window;
@@ -208,7 +208,7 @@ test_choices (void)
   gtk_window_present (GTK_WINDOW (window));
   wait_ms (400);
   ls_window_show_page (LS_WINDOW (window), "graph");
-  for (guint i = 0; i < 200 && (find (window, "LsGraphCanvas") == NULL || !gtk_widget_get_mapped (find (window, "LsGraphCanvas"))); i++)
+  for (guint i = 0; i < 6000 && (find (window, "LsGraphCanvas") == NULL || !gtk_widget_get_mapped (find (window, "LsGraphCanvas"))); i++)
     wait_ms (20);
   wait_ms (400);
   find_all (find (window, "LsGraphView"), "GtkDropDown", lists);

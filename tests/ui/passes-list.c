@@ -52,7 +52,7 @@ test_counted (void)
   ls_passes_list_set (LS_PASSES_LIST (list), passes_new ());
   gtk_window_present (GTK_WINDOW (window));
   /* Most of the time nobody is in the loop. */
-  for (guint i = 0; i < 500 && n_counted < PASSES - 1; i++)
+  for (guint i = 0; i < 24000 && n_counted < PASSES - 1; i++)
     {
       g_main_context_iteration (NULL, FALSE);
       g_usleep (5000);

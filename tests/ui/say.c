@@ -40,7 +40,7 @@ window_new (void)
   ls_pass_over_known ();
   window = ls_window_new (GTK_APPLICATION (application), session);
   gtk_window_present (GTK_WINDOW (window));
-  for (guint i = 0; i < 100 && !gtk_widget_get_mapped (window); i++)
+  for (guint i = 0; i < 6000 && !gtk_widget_get_mapped (window); i++)
     wait_ms (20);
   wait_ms (200);
   return LS_WINDOW (window);
@@ -78,7 +78,7 @@ assert_says (LsWindow   *window,
 {
   g_autofree char *words = said (window);
 
-  for (guint i = 0; i < 250 && g_strcmp0 (words, wanted) != 0; i++)
+  for (guint i = 0; i < 6000 && g_strcmp0 (words, wanted) != 0; i++)
     {
       wait_ms (20);
       g_free (words);
@@ -208,7 +208,7 @@ test_closed (void)
       wait_ms (i * 100);
       ls_window_say (window, "second", NULL);
       gtk_window_close (GTK_WINDOW (window));
-      for (guint n = 0; n < 100 && held != NULL; n++)
+      for (guint n = 0; n < 6000 && held != NULL; n++)
         wait_ms (20);
       g_assert_null (held);
       wait_ms (400);

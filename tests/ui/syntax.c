@@ -228,7 +228,7 @@ test_looks (void)
       ls_theme_set_scheme (round % 2 == 0 ? LS_SCHEME_LIGHT : LS_SCHEME_DARK);
       ls_theme_set_contrast (round >= 2);
       /* On a busy machine the look comes to the text some turns later. */
-      for (guint i = 0; i < 400 && !shown; i++)
+      for (guint i = 0; i < 24000 && !shown; i++)
         {
           GtkTextIter start, end;
           LsLook look;

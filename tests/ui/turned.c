@@ -88,7 +88,7 @@ arrow_in (GtkTextDirection direction)
   gtk_window_present (GTK_WINDOW (window));
   arrows = find (window, "LsLoopArrows");
   g_assert_nonnull (arrows);
-  for (guint i = 0; i < 250 && x < 0.0; i++)
+  for (guint i = 0; i < 6000 && x < 0.0; i++)
     {
       wait_ms (20);
       ls_session_select (session, find_loop (ls_session_get_loops (session), "k"));
@@ -191,7 +191,7 @@ test_sides (void)
   gtk_window_present (GTK_WINDOW (window));
   wait_ms (300);
   g_assert_true (gtk_widget_activate_action (window, "win.compare-before", NULL));
-  for (guint i = 0; i < 250; i++)
+  for (guint i = 0; i < 6000; i++)
     {
       wait_ms (20);
       texts = find (window, "LsCompareTexts");
@@ -222,7 +222,7 @@ picture_of (GtkWidget       *cell,
   gtk_window_set_default_size (GTK_WINDOW (window), 400, 40);
   gtk_window_set_child (GTK_WINDOW (window), cell);
   gtk_window_present (GTK_WINDOW (window));
-  for (guint i = 0; i < 250 && gtk_widget_get_width (cell) == 0; i++)
+  for (guint i = 0; i < 6000 && gtk_widget_get_width (cell) == 0; i++)
     wait_ms (20);
   g_assert_cmpint (gtk_widget_get_width (cell), >, 0);
   GTK_WIDGET_GET_CLASS (cell)->snapshot (cell, snapshot);

@@ -293,7 +293,7 @@ close_session (LsTurns *self,
   ls_turns_begin (self);
   gtk_window_close (self->window);
   ls_turns_settle (self, QUIET_MS);
-  for (guint i = 0; i < 200 && held != NULL; i++)
+  for (guint i = 0; i < 6000 && held != NULL; i++)
     ls_turns_settle (self, 10);
   self->window = NULL;
 }

@@ -284,7 +284,7 @@ close_window (LsTurns *self)
   g_object_add_weak_pointer (G_OBJECT (self->window), &held);
   g_signal_handlers_disconnect_by_data (self->session, self);
   gtk_window_destroy (self->window);
-  for (guint i = 0; i < 200 && held != NULL; i++)
+  for (guint i = 0; i < 6000 && held != NULL; i++)
     ls_turns_settle (self, 10);
 }
 

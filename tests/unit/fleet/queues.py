@@ -1,6 +1,7 @@
 """A queue for tests: a Redis of its own on a socket in a temporary folder, machines and searches."""
 import json
 import os
+import re
 import shutil
 import socket
 import struct
@@ -100,7 +101,7 @@ class House(unittest.TestCase):
 
     def redis(self, *options, **more):
         server = self.start("redis-server", "--port", "0", "--unixsocket", self.socket, "--dir", self.folder, "--save", "", *options, stdout=subprocess.DEVNULL, **more)
-        for _ in range(100):
+        for _ in range(1200):
             try:
                 return server, Redis(self.socket)
             except OSError:
@@ -120,7 +121,7 @@ class House(unittest.TestCase):
         return self.start(CLI, "search", program or self.program, "--space", "post-order", "--queue", self.url, "--trials", str(trials), "--seed", str(seed),
                           "--budget-ms", str(budget), "--database", os.path.join(self.folder, database), "--json", *options, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
-    def finish(self, search, timeout=90):
+    def finish(self, search, timeout=300):
         out, err = search.communicate(timeout=timeout)
         self.assertEqual(search.returncode, 0, err)
         return json.loads(out), err
@@ -132,7 +133,19 @@ class House(unittest.TestCase):
         with open(path, encoding="utf-8") as file:
             return file.read().splitlines()
 
-    def wait(self, what, said, seconds=30):
+    def told(self, search, words):
+        """What a search says until it has said that."""
+        said = ""
+        while not re.search(words, said):
+            line = search.stderr.readline()
+            self.assertTrue(line, f"it does not say {words}: {said}")
+            said += line
+        return said
+
+    def machines(self, redis, n):
+        self.wait(lambda: redis("SCARD", "loopscope:machines") == n, f"{n} machines are there")
+
+    def wait(self, what, said, seconds=120):
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             if what():

@@ -96,6 +96,15 @@ interrupt (gpointer kernel)
   return G_SOURCE_REMOVE;
 }
 
+/* The cell has begun: it has printed. */
+static void
+interrupt_soon (LsKernel *kernel,
+                gpointer  nothing)
+{
+  g_signal_handlers_disconnect_by_func (kernel, interrupt_soon, nothing);
+  g_timeout_add (300, interrupt, kernel);
+}
+
 /* What is left where namespaces are refused: the filter, and the parent out of reach of its signals. */
 static void
 test_rest (void)
@@ -120,8 +129,8 @@ test_rest (void)
   text = ls_outputs_get_text (outputs);
   g_assert_cmpstr (text, ==, "closed\nclosed\nclosed\nclosed\nclosed\n");
   /* Its own signals it may send, and is heard: interrupts work. */
-  g_timeout_add (300, interrupt, kernel);
-  interrupted = run (kernel, "import os, signal\nos.kill(os.getpid(), 0)\nsignal.raise_signal(signal.SIGCHLD)\nwhile True: pass", NULL, &error);
+  g_signal_connect (kernel, "output", G_CALLBACK (interrupt_soon), NULL);
+  interrupted = run (kernel, "import os, signal\nos.kill(os.getpid(), 0)\nsignal.raise_signal(signal.SIGCHLD)\nprint('begins')\nwhile True: pass", NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpstr (ls_params_string (interrupted, "status", ""), ==, "interrupted");
   set_state (NULL);

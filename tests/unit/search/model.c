@@ -163,7 +163,7 @@ test_search (void)
   g_assert_cmpuint (count_lines (folder), ==, 48);
   /* As its log tells it, and each task's own. */
   ls_search_run_start (run);
-  for (guint i = 0; i < 200 && ls_search_run_get_state (run) != LS_SEARCH_ENDED; i++)
+  for (guint i = 0; i < 12000 && ls_search_run_get_state (run) != LS_SEARCH_ENDED; i++)
     {
       g_main_context_iteration (NULL, FALSE);
       g_usleep (5000);

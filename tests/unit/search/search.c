@@ -2,12 +2,15 @@
  * one, also when it was killed, and two at once lose nothing of each other. */
 #include "app/search/search.h"
 #include "engine/script/script.h"
+#include "tests/support/moved-clock.h"
 #include "tests/support/support.h"
 
 #include <glib/gstdio.h>
 #include <json-glib/json-glib.h>
 #include <signal.h>
 #include <string.h>
+
+#define HOUR_US (3600 * (gint64) G_USEC_PER_SEC)
 
 #define PROGRAM                                                                                                        \
   "# from tvm.script import ir as I\n# from tvm.script import tir as T\n\n@I.ir_module\nclass Module:\n"               \
@@ -119,15 +122,20 @@ test_trials (Fixture       *self,
   g_assert_cmpfloat (ls_search_get_best (again)->median, <=, ls_search_get_best (search)->median * 1.0001);
 }
 
+/* As soon as nothing is being measured any more; an hour goes by. */
 static gboolean
 resume (gpointer data)
 {
   LsSearch *search = data;
-  LsSearchCounts counts;
+  LsSearchCounts counts, later;
 
   g_assert_cmpint (ls_search_get_state (search), ==, LS_SEARCH_PAUSED);
   ls_search_get_counts (search, &counts);
-  g_assert_cmpuint (counts.running, ==, 0);
+  if (counts.running > 0)
+    return G_SOURCE_CONTINUE;
+  ls_moved_clock_add (HOUR_US);
+  ls_search_get_counts (search, &later);
+  g_assert_cmpfloat (later.seconds, ==, counts.seconds);
   g_object_set_data (G_OBJECT (search), "measured", GUINT_TO_POINTER (counts.measured));
   ls_search_resume (search);
   return G_SOURCE_REMOVE;
@@ -141,7 +149,7 @@ pause_once (LsSearch *search,
   if (number == 3 && self->n_events++ == 0)
     {
       ls_search_pause (search);
-      g_timeout_add (3000, resume, search);
+      g_timeout_add (50, resume, search);
     }
 }
 
@@ -151,14 +159,13 @@ test_pause (Fixture       *self,
 {
   g_autoptr (LsSearch) search = search_new (self, 8, 0);
   LsSearchCounts counts;
-  gint64 start = g_get_monotonic_time ();
 
   g_signal_connect (search, "trial", G_CALLBACK (pause_once), self);
   run_to_end (self, search);
   ls_search_get_counts (search, &counts);
   g_assert_cmpuint (counts.measured, >, GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (search), "measured")));
-  /* The pause does not count, but for what was still being measured when it began. */
-  g_assert_cmpfloat (counts.seconds, <, (double) (g_get_monotonic_time () - start) / 1e6 - 2.0);
+  /* The hour of the pause does not count. */
+  g_assert_cmpfloat (counts.seconds, <, HOUR_US / 2e6);
 }
 
 static void
@@ -171,10 +178,19 @@ stop_at_fifth (LsSearch *search,
 }
 
 static void
+two_hours_at_fifth (LsSearch *search,
+                    guint     number,
+                    Fixture  *self)
+{
+  if (number == 4 && self->n_events++ == 0)
+    ls_moved_clock_add (2 * HOUR_US);
+}
+
+static void
 test_stop (Fixture       *self,
            gconstpointer  data)
 {
-  g_autoptr (LsSearch) search = search_new (self, 1000, 0), timed = search_new (self, 1000, 2);
+  g_autoptr (LsSearch) search = search_new (self, 1000, 0), timed = search_new (self, 1000, HOUR_US / G_USEC_PER_SEC);
   LsSearchCounts counts;
 
   g_signal_connect (search, "trial", G_CALLBACK (stop_at_fifth), self);
@@ -184,10 +200,13 @@ test_stop (Fixture       *self,
   g_assert_cmpuint (counts.measured + counts.failed, <=, 4);
   /* What was under way is no failure. */
   g_assert_cmpuint (count_records (self), ==, counts.measured + counts.failed);
+  g_signal_connect (timed, "trial", G_CALLBACK (two_hours_at_fifth), self);
   run_to_end (self, timed);
   g_assert_cmpint (ls_search_get_end (timed), ==, LS_SEARCH_END_TIME);
   ls_search_get_counts (timed, &counts);
-  g_assert_cmpfloat (counts.seconds, <, 10);
+  g_assert_cmpfloat (counts.seconds, >=, 7200);
+  g_assert_cmpfloat (counts.seconds, <, 3 * 3600);
+  g_assert_cmpuint (counts.measured + counts.failed, <, 1000);
 }
 
 static void

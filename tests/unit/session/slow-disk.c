@@ -1,7 +1,7 @@
 /* slow-disk: on a disk that takes its time the main thread never waits for it, whatever is saved or closed, and nothing is lost or left
  * behind by that.
  *
- * fsync() is this program's own: it says who waits, and for how long.
+ * fsync() is this program's own: it says who waits, and for how long; while `held` it goes on waiting.
  */
 #include "app/session/autosave.h"
 #include "app/session/copies.h"
@@ -26,6 +26,7 @@ static const char program[] =
 static GThread *main_thread;
 static int n_on_main, n_beside; /* calls; atomic, as the next */
 static int n_waiting;           /* of them, now */
+static int held;
 
 int
 fsync (int file)
@@ -35,6 +36,8 @@ fsync (int file)
   g_atomic_int_inc (g_thread_self () == main_thread ? &n_on_main : &n_beside);
   g_atomic_int_inc (&n_waiting);
   g_usleep (SLOW_MS * 1000);
+  while (g_atomic_int_get (&held) && g_thread_self () != main_thread)
+    g_usleep (1000);
   status = (int) syscall (SYS_fsync, file);
   g_atomic_int_add (&n_waiting, -1);
   return status;
@@ -91,7 +94,7 @@ wait_until_done (Document *self)
 static void
 wait_until_waiting (void)
 {
-  for (guint i = 0; i < 10000 && g_atomic_int_get (&n_waiting) == 0; i++)
+  for (guint i = 0; i < 60000 && g_atomic_int_get (&n_waiting) == 0; i++)
     turn ();
   g_assert_cmpint (g_atomic_int_get (&n_waiting), >, 0);
 }
@@ -112,7 +115,7 @@ n_copies (void)
 static void
 wait_until_copied (void)
 {
-  for (guint i = 0; i < 10000 && (n_copies () == 0 || g_atomic_int_get (&n_waiting) > 0); i++)
+  for (guint i = 0; i < 60000 && (n_copies () == 0 || g_atomic_int_get (&n_waiting) > 0); i++)
     turn ();
   g_assert_cmpuint (n_copies (), ==, 1);
 }
@@ -152,15 +155,15 @@ document_save (Document *self)
 static void
 document_drop (Document *self)
 {
-  LsAutosave *held = self->autosave;
+  LsAutosave *alive = self->autosave;
 
   g_assert_cmpint (g_atomic_int_get (&n_on_main), ==, 0);
-  g_object_add_weak_pointer (G_OBJECT (held), (gpointer *) &held);
+  g_object_add_weak_pointer (G_OBJECT (alive), (gpointer *) &alive);
   g_clear_object (&self->autosave);
   g_clear_object (&self->session);
-  for (guint i = 0; i < 10000 && held != NULL; i++)
+  for (guint i = 0; i < 60000 && alive != NULL; i++)
     turn ();
-  g_assert_null (held);
+  g_assert_null (alive);
   g_clear_object (&self->file);
 }
 
@@ -249,13 +252,15 @@ test_retired (void)
   document_open (&document, "retired.loopscope");
   write_program (&document, "one");
   wait_until_copied ();
+  g_atomic_int_set (&held, TRUE);
   write_program (&document, "two");
   wait_until_waiting ();
   ls_autosave_opened (document.autosave, NULL, NULL);
   g_assert_cmpint (g_atomic_int_get (&n_waiting), >, 0);
-  for (guint i = 0; i < 10000 && g_atomic_int_get (&n_waiting) > 0; i++)
+  g_atomic_int_set (&held, FALSE);
+  for (guint i = 0; i < 60000 && g_atomic_int_get (&n_waiting) > 0; i++)
     turn ();
-  for (guint i = 0; i < 1000 && n_copies () > 0; i++)
+  for (guint i = 0; i < 60000 && n_copies () > 0; i++)
     turn ();
   g_assert_cmpuint (n_copies (), ==, 0);
   document_drop (&document);
@@ -270,6 +275,7 @@ test_closed_in_copy (void)
   document_open (&document, "in-copy.loopscope");
   write_program (&document, "one");
   wait_until_copied ();
+  g_atomic_int_set (&held, TRUE);
   write_program (&document, "two");
   wait_until_waiting ();
   ls_session_edit_base (document.session, program);
@@ -277,6 +283,7 @@ test_closed_in_copy (void)
   g_assert_false (ls_autosave_close_at_once (document.autosave));
   ls_autosave_close_async (document.autosave, FALSE, FALSE, closed, &document);
   g_assert_cmpint (g_atomic_int_get (&n_waiting), >, 0);
+  g_atomic_int_set (&held, FALSE);
   wait_until_done (&document);
   g_assert_cmpint (document.answer, ==, LS_SAVE_NOTHING);
   g_assert_cmpuint (n_copies (), ==, 0);

@@ -288,7 +288,6 @@ test_turns (void)
   g_autoptr (GVariant) opened = open_large (700);
   g_autoptr (GVariant) first = ls_params_value (opened, "bindings");
   g_autoptr (GVariant) more = NULL, there = NULL, grid = NULL, ended = NULL, last = NULL;
-  gint64 start;
 
   g_assert_true (ls_params_bool (opened, "running", FALSE));
   g_assert_false (ls_params_bool (opened, "whole", TRUE));
@@ -306,9 +305,7 @@ test_turns (void)
   g_assert_nonnull (grid);
   more = command ("debug-graph", "more");
   g_assert_true (ls_params_bool (more, "running", FALSE));
-  start = g_get_monotonic_time ();
   ended = command ("debug-graph", "give-up");
-  g_assert_cmpint (g_get_monotonic_time () - start, <, 5 * G_USEC_PER_SEC);
   g_assert_false (ls_params_bool (ended, "running", TRUE));
   g_assert_false (ls_params_bool (ended, "whole", TRUE));
   last = command ("debug-graph", "goto q");
