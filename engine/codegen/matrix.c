@@ -467,13 +467,12 @@ gboolean
 ls_cg_async (LsCg       *cg,
              LsAttrStmt *stmt)
 {
-  LsAttrStmt *inner = (LsAttrStmt *) stmt->body;
   gboolean waits = ls_is_attr (stmt, "async_wait_queue_scope");
-  gint64 most = -1;
+  gint64 most = waits ? ls_async_inflight (stmt) : 0;
 
   if (!waits && !ls_is_attr (stmt, "async_commit_queue_scope"))
     return FALSE;
-  if (!g_str_has_prefix (cg->target->triple, "nvptx") || (waits && (!ls_is_attr (inner, "async_wait_inflight_count") || !ls_as_int (inner->value, &most) || most < 0)))
+  if (!g_str_has_prefix (cg->target->triple, "nvptx") || most < 0)
     ls_cg_fail (cg, LS_CODEGEN_ERROR_UNSUPPORTED, waits ? "How many asynchronous copies may be under way is not a number that the device takes." : LS_TEXT ("A group of asynchronous copies is NVIDIA's."));
   if (waits && cg->error == NULL)
     {

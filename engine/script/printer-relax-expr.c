@@ -424,12 +424,22 @@ put_argument (LsPrinter *p,
     ls_printer_value (p, arg);
 }
 
+/* TVM's text leaves these out where there are none. */
+static gboolean
+is_left_out (const char *name,
+             LsNode     *value)
+{
+  return g_str_equal (name, "te_grad_kwargs") && ls_is (value, MAP) && ((LsMap *) value)->n == 0;
+}
+
 static void
 put_attributes (Arguments   *args,
                 LsRelaxCall *call)
 {
   for (guint i = 0; i < call->attr_names->n; i++)
     {
+      if (is_left_out (ls_array_at (call->attr_names, i, LsString)->value, call->attrs->items[i]))
+        continue;
       put_keyword (args, ls_array_at (call->attr_names, i, LsString)->value);
       LS_AT (args->p, call, LsRelaxCall, attrs, LS_AT_ITEM (args->p, i, put_attribute (args->p, call->attrs->items[i])));
     }

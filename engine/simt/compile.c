@@ -307,10 +307,9 @@ static void
 wait_group (Compiler   *self,
             LsAttrStmt *attr)
 {
-  LsAttrStmt *inner = (LsAttrStmt *) attr->body;
-  gint64 most = -1;
+  gint64 most = ls_async_inflight (attr);
 
-  if (!ls_is_attr (inner, "async_wait_inflight_count") || !ls_as_int (inner->value, &most) || most < 0)
+  if (most < 0)
     simt_refuse (self, LS_INTERP_ERROR_UNSUPPORTED, "Line %u: how many asynchronous copies may be under way is not a number.", self->line);
   else
     simt_group (self, TRUE, (guint) most);

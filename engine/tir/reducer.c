@@ -213,8 +213,11 @@ find_inits (LsReducer *self,
 
           if (init == NULL)
             return LS_TEXT ("does more than store values in its init");
-          if (init->buffer == self->stores[i]->buffer)
-            inits[i] = init->value;
+          if (init->buffer != self->stores[i]->buffer)
+            continue;
+          if (!ls_deep_equal (init->indices, self->stores[i]->indices))
+            return LS_TEXT ("stores its results at different places");
+          inits[i] = init->value;
         }
       if (inits[i] == NULL)
         return LS_TEXT ("does not start each result in its init");

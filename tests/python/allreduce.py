@@ -99,6 +99,75 @@ class Allreduce(unittest.TestCase):
             tir.transform.LowerThreadAllreduce()(tvm.IRModule({"main": sums(32)}))
 
 
+@T.prim_func
+def added_once(A: T.Buffer((4, 64), "float32"), B: T.Buffer((4,), "float32")):
+    """What follows the reduction stands outside of the loop over its threads, and reads what it stores."""
+    total = T.alloc_buffer((4,), scope="local")
+    for i in T.thread_binding(4, thread="blockIdx.x"):
+        for k in T.thread_binding(64, thread="threadIdx.x"):
+            with T.block("total"):
+                vi, vk = T.axis.remap("SR", [i, k])
+                with T.init():
+                    total[vi] = T.float32(0)
+                total[vi] = total[vi] + A[vi, vk]
+        with T.block("added"):
+            vi = T.axis.spatial(4, i)
+            B[vi] = B[vi] + total[vi]
+
+
+class Results(unittest.TestCase):
+    """Blocks that use what all threads have."""
+
+    def lowered(self, func):
+        return tir.transform.LowerCrossThreadReduction()(tvm.IRModule({"main": func}))["main"]
+
+    def test_the_first_thread_stores_for_all(self):
+        text = self.lowered(added_once).script()
+        self.assertIn("for tx in T.thread_binding(64, thread=\"threadIdx.x\")", text)
+        self.assertEqual(text.count("T.where(tx == 0)"), 1)
+
+    @unittest.skipUnless(tap.has_numpy(), "no NumPy")
+    def test_it_is_added_once(self):
+        import _loopscope as core
+        import numpy as np
+
+        device = tvm.device("simt", 0)
+        a, b = np.arange(256, dtype="float32").reshape(4, 64), np.ones(4, "float32")
+        given = [tvm.nd.array(x, device) for x in (a, b)]
+        found = [kind for kind, _ in core.simt_run(core.lower_device(added_once, "cuda"), "cuda", tuple(given))]
+        self.assertEqual(found, [])
+        np.testing.assert_array_equal(given[1].numpy(), 1 + a.sum(1))
+
+    def test_where_each_thread_stores_for_itself_or_a_loop_says_which_nothing_changes(self):
+        own = tvm.script.from_source(added_once.script().replace('B: T.Buffer((4,), "float32")', 'B: T.Buffer((4,), "float32", scope="local")'))
+        said = tvm.script.from_source("""
+from tvm.script import tir as T
+
+@T.prim_func
+def main(A: T.Buffer((4, 64), "float32"), B: T.Buffer((4, 64), "float32")):
+    total = T.alloc_buffer((4,), scope="local")
+    for i in T.thread_binding(4, thread="blockIdx.x"):
+        for k in T.thread_binding(64, thread="threadIdx.x"):
+            with T.block("total"):
+                vi, vk = T.axis.remap("SR", [i, k])
+                with T.init():
+                    total[vi] = T.float32(0)
+                total[vi] = total[vi] + A[vi, vk]
+        for j in T.thread_binding(64, thread="threadIdx.x"):
+            with T.block("spread"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                B[vi, vj] = A[vi, vj] / total[vi]
+""")
+        for func in (own, said):
+            self.assertNotIn("tx == 0", self.lowered(func).script())
+
+    def test_another_kernel_asks_for_nothing(self):
+        text = added_once.script()
+        split = text.replace('scope="local"', 'scope="global"').replace('        with T.block("added")', '    for i in T.thread_binding(4, thread="blockIdx.x"):\n        with T.block("added")')
+        func = tvm.script.from_source(split)
+        self.assertEqual(self.lowered(func).script().count("tx == 0"), 0)
+
+
 def context(number):
     """A context that a function of C gives."""
     return tir.Call("handle", "tir.tvm_thread_context", [tir.call_extern("handle", "context_of", number)])

@@ -219,6 +219,22 @@ class Reductions(unittest.TestCase):
         names, _ = self.names(func)
         self.assertEqual(sorted(names), ["B_cross_thread", "B_in_thread", "B_in_thread_init", "B_write_back", "root"])
 
+    def test_what_starts_elsewhere_is_no_reduction(self):
+        @T.prim_func(private=True)
+        def func(A: T.Buffer((8, 8, 32), "float32"), B: T.Buffer((8, 8), "float32")):
+            for i, j in T.grid(8, 8):
+                for k in T.thread_binding(32, thread="threadIdx.x"):
+                    with T.block("B"):
+                        vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+                        T.reads(A[vi, vj, vk])
+                        T.writes(B[0:8, 0:8])
+                        with T.init():
+                            B[vj, vi] = T.float32(0)
+                        B[vi, vj] = B[vi, vj] + A[vi, vj, vk]
+
+        with self.assertRaisesRegex(ValueError, "different places"):
+            self.names(func)
+
     def test_blocks_of_a_grid_do_not_reduce(self):
         with self.assertRaisesRegex(ValueError, "threadIdx"):
             self.names(self.func("blockIdx.x"))

@@ -159,6 +159,7 @@ class Module:
         self.assertEqual(text.count("check_tensor_info"), 2)        # x and the second of more
         self.assertEqual(text.count("match_shape"), 2)
         self.assertNotIn("check_tensor_info\", w", text)
+        self.assertNotIn("more[0]", text)                           # nothing asks for it
 
     @tap.needs_numpy
     def test_a_wrong_weight_is_still_found(self):

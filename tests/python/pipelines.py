@@ -131,6 +131,44 @@ class Pipelines(unittest.TestCase):
         tir.stmt_functor.post_order_visit(lowered(pipeline((0, 1, 2), (0, 1, 2), (1,), 9)).body, visit)
         self.assertEqual(counts[0], 1)
 
+    def injected(self, *args):
+        return tir.transform.InjectSoftwarePipeline()(tvm.IRModule({"main": pipeline(*args)}))["main"]
+
+    def chains(self, func):
+        """Attributes that stand right inside of each other, the outermost first: (second word of the key, value)."""
+        found = []
+
+        def visit(node):
+            if isinstance(node, tir.AttrStmt) and node.attr_key.startswith("async_"):
+                chain = []
+                while isinstance(node, tir.AttrStmt):
+                    chain.append((node.attr_key.split("_")[1], str(node.value)))
+                    node = node.body
+                found.append(chain)
+
+        tir.stmt_functor.post_order_visit(func.body, visit)
+        return found
+
+    def test_stages_have_queues_of_their_own(self):
+        """The wait stands in the group of the part that waits, and no block in between."""
+        chains = self.chains(self.injected((0, 1, 2), (0, 1, 2), (0, 1), 9))
+        self.assertIn([("commit", "0"), ("scope", "1")], chains)
+        self.assertIn([("commit", "1"), ("scope", "1")], chains)
+        both = [chain for chain in chains if [key for key, _ in chain] == ["wait"] * 4]
+        self.assertEqual({chain[0][1] for chain in both} | {chain[2][1] for chain in both}, {"0", "1"})
+
+    def test_neighbours_make_one_group_and_one_wait(self):
+        text = self.injected((0, 0, 1), (0, 1, 2), (0,), 9).script()
+        self.assertEqual(text.count("async_commit_queue_scope"), 2)          # before the loop and in it
+        self.assertEqual(text.count("async_scope"), 4)
+        self.assertEqual(text.count("async_wait_queue_scope"), 2)            # in the loop and behind it
+        self.assertIn("T.where(i + 1 < 9)", text)
+
+    def test_what_was_one_group_before_the_loop_is_not_counted_twice(self):
+        """S and R are neighbours there; in the loop C stands between them.  The first rounds of the loop have fewer groups behind them than the later ones."""
+        func = lowered(pipeline((0, 0, 2), (0, 2, 1), (0,), 3))
+        self.assertEqual(run(func, 3), ([], True))
+
     def test_a_wait_for_too_few_is_found(self):
         """Each wait counts: with one more group under way the simulator finds a read of what is not there yet."""
         for stages, named, rounds in (((0, 1, 2), (1,), 6), ((0, 0, 1), (0,), 6), ((0, 1, 1), (0, 1), 5)):

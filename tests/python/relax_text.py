@@ -87,6 +87,26 @@ class Alone(unittest.TestCase):
     def test_numbers_in_a_dictionary_are_those_of_python(self):
         call = relax.call_tir_with_grad(relax.GlobalVar("kernel"), (self.a,), self.a.struct_info, te_grad_name="back", te_grad_kwargs={"k": 0.5})
         self.assertTrue(verbose(call).endswith('te_grad_name="back", te_grad_kwargs={"k": 0.5})'), verbose(call))
+        call = relax.call_tir_with_grad(relax.GlobalVar("kernel"), (self.a,), self.a.struct_info, te_grad_name="back")
+        self.assertTrue(verbose(call).endswith('te_grad_name="back")'), verbose(call))
+
+    def test_a_gradient_without_arguments_is_read_again(self):
+        @I.ir_module
+        class Module:
+            @T.prim_func(private=True)
+            def kernel(A: T.Buffer((T.int64(2),), "float32"), B: T.Buffer((T.int64(2),), "float32")):
+                for i in range(T.int64(2)):
+                    with T.block("b"):
+                        vi = T.axis.spatial(T.int64(2), i)
+                        B[vi] = A[vi]
+
+            @R.function
+            def main(x: R.Tensor((2,), "float32")):
+                y = R.call_tir_with_grad(Module.kernel, (x,), out_sinfo=R.Tensor((2,), "float32"), te_grad_name="back")
+                return y
+
+        self.assertNotIn("te_grad_kwargs", Module.script())
+        tvm.ir.assert_structural_equal(tvm.script.from_source(Module.script()), Module)
 
     def test_a_choice(self):
         cond = relax.Var("c", relax.TensorStructInfo([], "bool"))

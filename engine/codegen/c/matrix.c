@@ -386,15 +386,14 @@ gboolean
 text_async (Writer     *self,
             LsAttrStmt *node)
 {
-  LsAttrStmt *inner = (LsAttrStmt *) node->body;
   gboolean waits = ls_is_attr (node, "async_wait_queue_scope");
-  gint64 most = -1;
+  gint64 most = waits ? ls_async_inflight (node) : 0;
 
   if (!waits && !ls_is_attr (node, "async_commit_queue_scope"))
     return FALSE;
   if (self->language != LS_TEXT_CUDA || self->is_hip)
     text_refuse (self, "A group of asynchronous copies");
-  if (waits && (!ls_is_attr (inner, "async_wait_inflight_count") || !ls_as_int (inner->value, &most) || most < 0))
+  if (most < 0)
     text_refuse (self, "A wait for asynchronous copies without a number");
   if (waits)
     text_put (self, "asm volatile(\"cp.async.wait_group %d;\" ::: \"memory\");", (int) most);

@@ -465,8 +465,6 @@ check_tensor (Lower              *self,
               LsNode             *context,
               GPtrArray          *todos)
 {
-  if (self->weights && ls_is (info->shape, SHAPE_EXPR) && is_constant (info->shape))
-    return;
   if (needs_check (self, ls_tensor_struct_info_new (NULL, info->ndim, info->dtype, NULL), value, always))
     emit_check (self, "vm.builtin.check_tensor_info",
                 ls_array_of (ls_node_ref (value), number (info->ndim), ls_data_type_imm_new (info->dtype), ls_node_ref (context), NULL));
@@ -548,6 +546,16 @@ check_tuple (Lower             *self,
     }
 }
 
+/* Weights are checked once, where they are prepared: of those whose shapes are numbers there is nothing to ask. */
+static gboolean
+is_checked_before (Lower        *self,
+                   LsStructInfo *info)
+{
+  LsNode *shape = ls_is (info, TENSOR_STRUCT_INFO) ? ((LsTensorStructInfo *) info)->shape : NULL;
+
+  return self->weights && ls_is (shape, SHAPE_EXPR) && is_constant (shape);
+}
+
 static void
 check_value (Lower        *self,
              LsStructInfo *info,
@@ -558,7 +566,7 @@ check_value (Lower        *self,
 {
   g_autoptr (LsNode) leaf = NULL;
 
-  if (ls_is (info, OBJECT_STRUCT_INFO) || !needs_check (self, ls_node_ref (info), value, always))
+  if (ls_is (info, OBJECT_STRUCT_INFO) || is_checked_before (self, info) || !needs_check (self, ls_node_ref (info), value, always))
     return;
   leaf = ls_block_builder_normalize_argument (self->builder, value);
   if (ls_is (info, TENSOR_STRUCT_INFO))

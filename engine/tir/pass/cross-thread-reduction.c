@@ -8,11 +8,13 @@
  *
  * Such a block has an init, affine bindings, and reduction iterators that loops over threads touch; it is the only writer of
  * its output.  The loops over its reduction iterators are the innermost ones around it, and bound to threadIdx only.  Without serial loops
- * and predicate the threads reduce at once, without a sum of their own.  What is read by all threads later is not written by all of them
- * (TVM's broadcast of such results is not made).  Source of the concept: TVM's pass of the same name. */
+ * and predicate the threads reduce at once, without a sum of their own.  What is
+ * local each thread has; a block that uses a result outside of loops over these threads is run by the first of them (thread-broadcast.h).
+ * Source of the concept: TVM's pass of the same name. */
 #include "engine/arith/iter-map.h"
 #include "engine/tir/pass/parts.h"
 #include "engine/tir/pass/pass.h"
+#include "engine/tir/pass/thread-broadcast.h"
 #include "engine/tir/reducer.h"
 
 #include <string.h>
@@ -24,6 +26,7 @@ typedef struct {
   GHashTable *replaced;         /* LsFor -> LsStmt that takes its place; owned */
   GHashTable *allocated;        /* LsBlock -> GPtrArray of new LsBuffer; owned */
   GHashTable *writers;          /* LsBlock -> GHashTable of LsBuffer -> how many blocks of the scope write it */
+  GHashTable *results;          /* of thread-broadcast.h */
   LsAnalyzer *analyzer;
   GError     *error;
 } State;
@@ -522,6 +525,8 @@ reduce (State     *state,
       if (self->has_sum)
         allocate (state, self->own);
       g_hash_table_insert (state->replaced, self->loops->pdata[0], lowered (self));
+      for (guint i = 0; i < self->reducer.n; i++)
+        ls_thread_results_add (state->results, self->reducer.stores[i]->buffer, self->loops);
       g_ptr_array_unref (self->cross);
       g_ptr_array_unref (self->own);
     }
@@ -572,6 +577,17 @@ lower_block (LsRewriter *rewriter,
   return LS_NODE (ls_block_with_alloc_buffers ((LsBlock *) result, buffers));
 }
 
+/* The outermost loop that is bound: a kernel begins here. */
+static gboolean
+is_kernel (LsFor     *loop,
+           GPtrArray *around)
+{
+  for (guint i = 0; i < around->len; i++)
+    if (ls_is (around->pdata[i], FOR) && is_bound (around->pdata[i]))
+      return FALSE;
+  return is_bound (loop) && g_str_has_prefix (loop->thread_binding->thread_tag, "blockIdx");
+}
+
 static LsNode *
 filter (LsRewriter *rewriter,
         LsNode     *node,
@@ -593,9 +609,13 @@ filter (LsRewriter *rewriter,
     g_ptr_array_add (state->loops, node);
   result = ls_rewrite_default (rewriter, node);
   g_ptr_array_set_size (state->stmts, state->stmts->len - 1);
+  if (ls_is (result, BLOCK_REALIZE))
+    ls_take (&result, LS_NODE (ls_thread_results_broadcast (state->results, (LsBlockRealize *) result, state->stmts)));
   if (!ls_is (node, FOR))
     return result;
   g_ptr_array_set_size (state->loops, state->loops->len - 1);
+  if (is_kernel ((LsFor *) node, state->stmts))
+    g_hash_table_remove_all (state->results);
   other = g_hash_table_lookup (state->replaced, node);
   if (other != NULL)
     ls_take (&result, ls_node_ref (other));
@@ -610,8 +630,10 @@ ls_pass_lower_cross_thread_reduction (LsPrimFunc  *func,
   g_autoptr (GHashTable) replaced = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
   g_autoptr (GHashTable) allocated = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
   g_autoptr (GHashTable) writers = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_hash_table_unref);
+  g_autoptr (GHashTable) results = ls_thread_results_new ();
   g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
-  State state = { .blocks = blocks, .loops = loops, .stmts = stmts, .replaced = replaced, .allocated = allocated, .writers = writers, .analyzer = analyzer };
+  State state = { .blocks = blocks, .loops = loops, .stmts = stmts, .replaced = replaced, .allocated = allocated, .writers = writers, .results = results,
+                  .analyzer = analyzer };
   g_autoptr (LsNode) body = ls_rewrite_with (func->body, filter, &state);
 
   if (state.error == NULL)

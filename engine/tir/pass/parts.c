@@ -10,6 +10,18 @@ ls_is_attr (gpointer    node,
   return ls_is (node, ATTR_STMT) && strcmp (((LsAttrStmt *) node)->attr_key, key) == 0;
 }
 
+gint64
+ls_async_inflight (LsAttrStmt *wait)
+{
+  LsAttrStmt *inner = (LsAttrStmt *) wait->body;
+  gint64 most = 0;
+
+  if (!ls_is_attr (inner, "async_wait_inflight_count"))
+    return -1;
+  ls_as_int (inner->value, &most);
+  return MAX (most, -1);
+}
+
 LsIterVar *
 ls_thread_axis (gpointer node)
 {

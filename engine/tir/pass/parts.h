@@ -15,6 +15,9 @@ enum {
 /* Is the node an attribute of this key? */
 gboolean   ls_is_attr            (gpointer    node,
                                   const char *key);
+/* How many asynchronous groups may be under way behind T.attr (.., "async_wait_queue_scope", ..): 0, which is always right, where it is no number before the
+ * program runs; -1: the attribute says nothing, or a negative number. */
+gint64     ls_async_inflight     (LsAttrStmt *wait);
 /* The axis that a T.attr with the key thread_extent or virtual_thread binds, borrowed; NULL: it is none. */
 LsIterVar *ls_thread_axis        (gpointer    node);
 /* A variable with a pointer type of this element and scope.  Takes nothing. */

@@ -12,8 +12,17 @@ typedef struct {
   gint64   stage;
   gint64   order;
   gboolean is_async;
-  guint    group;               /* is_async: number of its group in a round; else how many groups of a round stand before it */
 } LsPipelinePart;
+
+/* A part as it stands in prologue, body or epilogue. */
+typedef struct {
+  LsBlock *block;               /* owned */
+  LsExpr  *predicate;           /* owned */
+  LsExpr  *at;                  /* the round it works on; owned */
+  gint64   stage;
+  gboolean is_async;
+  gboolean begins;              /* is_async: a group */
+} LsPipelineRound;
 
 typedef struct {
   LsFor      *loop;
@@ -24,7 +33,7 @@ typedef struct {
   GHashTable *threads;          /* LsVar of loops that are bound to threads */
   LsAnalyzer *analyzer;
   gint64      last;             /* stage */
-  GArray     *group_stages;     /* of gint64: the stage of each group of asynchronous parts in a round */
+  GPtrArray  *queues;           /* of asynchronous groups, for each stage */
 } LsPipeline;
 
 /* The region of a buffer in a list, borrowed, or NULL. */
@@ -40,15 +49,17 @@ void            ls_pipeline_make_versions  (LsPipeline     *self);
 LsNode         *ls_pipeline_version_filter (LsRewriter     *rewriter,
                                             LsNode         *node,
                                             gpointer        user_data);
-/* Numbers the groups of a round, of the parts (LsPipelinePart) in their order: neighbours of one stage of which none waits for another. */
-void            ls_pipeline_number_groups  (LsPipeline     *self,
-                                            GPtrArray      *ordered);
-/* How many groups may be under way when a part begins in a round: those begun since the one that it reads.  NULL: it reads none.
- * `over`: the first round of the epilogue, or NULL; `is_sure`: the groups of each round before it were begun. (transfer full) */
-LsExpr         *ls_pipeline_groups_since   (LsPipeline     *self,
-                                            LsPipelinePart *reader,
-                                            LsExpr         *round,
-                                            LsExpr         *over,
-                                            gboolean        is_sure);
+/* A block around a statement with the regions that are seen outside of it.  Takes the statement and the buffers (NULL: none). */
+LsBlock        *ls_pipeline_block          (LsStmt         *body,
+                                            LsArray        *buffers);
+/* What is known of asynchronous groups from one section to the next, for the stages up to `last`. */
+GPtrArray      *ls_pipeline_queues_new     (gint64          last);
+/* Adds the statements of a section: its parts (LsPipelineRound, changed) in their order, groups begun and waited for.  `analyzer`: knows the loop as it
+ * is written; `extent`: how many rounds the section has. */
+void            ls_pipeline_queues_section (GPtrArray      *queues,
+                                            GPtrArray      *rounds,
+                                            LsAnalyzer     *analyzer,
+                                            LsExpr         *extent,
+                                            GPtrArray      *stmts);
 
 G_END_DECLS

@@ -11,10 +11,8 @@
  * part becomes a block; so do prologue, body and epilogue, with regions of their own.  Fragments of tensor cores are counted by number, registers of a
  * warp by element: the version is added to what the call says.
  *
- * Parts of a stage that software_pipeline_async_stages names are marked as asynchronous (async_scope); neighbours make a group
- * (async_commit_queue_scope), and a part that reads what they write waits until at most so many groups are under way as were surely begun since
- * (async_wait_queue_scope, async_wait_inflight_count): a wait for too many is slow, one for too few is wrong.  Source of the concept: TVM's pass of
- * the same name. */
+ * Parts of a stage that software_pipeline_async_stages names are marked as asynchronous (async_scope), in groups that are waited for
+ * (pipeline-groups.c).  Source of the concept: TVM's pass of the same name. */
 #include "engine/tir/pass/pipeline.h"
 
 #include "engine/arith/arith.h"
@@ -45,10 +43,9 @@ joined (LsArray *a,
   return result;
 }
 
-/* A block around a statement with the regions that are seen outside of it.  Takes the statement and the buffers (NULL: none). */
-static LsBlock *
-block_with (LsStmt  *body,
-            LsArray *buffers)
+LsBlock *
+ls_pipeline_block (LsStmt  *body,
+                   LsArray *buffers)
 {
   g_autoptr (LsBlock) block = ls_block_new (NULL, NULL, NULL, "", body, NULL, buffers, NULL, NULL);
   g_autoptr (LsArray) reads = NULL;
@@ -76,7 +73,7 @@ block_around (LsStmt *body)
       ls_unref (body);
       return block;
     }
-  return block_with (body, NULL);
+  return ls_pipeline_block (body, NULL);
 }
 
 static LsStmt *
@@ -101,64 +98,49 @@ plus (LsExpr *expr,
   return ls_add (ls_ref (expr), ls_const_int (ls_dtype (expr), number));
 }
 
-/* ---- asynchronous parts ------------------------------------------------------------------------- */
-
-static LsStmt *
-zero_attr (const char *key,
-           LsExpr     *value,
-           LsStmt     *body)
-{
-  return ls_attr_stmt_new (LS_NODE (ls_int (0)), key, value, body);
-}
-
-/* A block with this body in place of its own. (transfer full) */
-static LsBlock *
-with_body (LsBlock *block,
-           LsStmt  *body)
-{
-  return ls_block_with_body (block, body);
-}
-
-/* The statements of a group as one; the array is empty then. */
 static void
-close_group (GPtrArray *group,
-             GPtrArray *stmts)
+round_free (gpointer data)
 {
-  GPtrArray *whole;
+  LsPipelineRound *self = data;
 
-  if (group->len == 0)
-    return;
-  whole = g_ptr_array_new ();
-  for (guint i = 0; i < group->len; i++)
-    g_ptr_array_add (whole, group->pdata[i]);
-  g_ptr_array_set_size (group, 0);
-  g_ptr_array_add (stmts, realized (block_around (zero_attr ("async_commit_queue_scope", ls_int (0), ls_seq (ls_array_take_ptr_array (whole)))), ls_bool (TRUE)));
+  ls_unref (self->block);
+  ls_unref (self->predicate);
+  ls_unref (self->at);
+  g_free (self);
+}
+
+static LsBlock *
+marked (LsBlock *block)
+{
+  return ls_block_with_body (block, ls_attr_stmt_new (LS_NODE (ls_int (0)), "async_scope", ls_int (1), ls_ref (block->body)));
 }
 
 /* One part in the rounds [begin, ...), or NULL where none is one of its rounds. `round`: the variable of the loop or, for one
- * round, its value. */
-static LsStmt *
+ * round, its value; `least`: rounds before it were in the prologue, NULL: none. */
+static LsPipelineRound *
 emit_part (LsPipeline     *self,
            LsPipelinePart *part,
            LsExpr         *begin,
            LsExpr         *round,
            gboolean        is_single,
-           gboolean        is_sure,
-           LsExpr         *over)
+           LsExpr         *least)
 {
   LsFor *loop = self->loop;
-  g_autoptr (LsExpr) at = plus (round, -part->stage);
-  g_autoptr (LsExpr) inside = ls_and (ls_ge (ls_ref (at), ls_ref (loop->min)), ls_lt (ls_ref (at), ls_add (ls_ref (loop->min), ls_ref (loop->extent))));
+  g_autoptr (LsExpr) at = ls_sub (ls_ref (round), ls_const_int (ls_dtype (round), part->stage));
+  g_autoptr (LsExpr) late = ls_ge (ls_ref (at), ls_ref (loop->min));
+  g_autoptr (LsExpr) inside = NULL;
   g_autoptr (LsExpr) outside = NULL;
   g_autoptr (LsExpr) shift = ls_sub (ls_ref (begin), ls_ref (loop->min));
-  g_autoptr (LsExpr) since = ls_pipeline_groups_since (self, part, round, over, is_sure);
   g_autoptr (LsNode) block = NULL;
+  LsPipelineRound *result;
 
-  if (over != NULL)             /* with fewer rounds than stages the prologue has been there */
-    ls_take (&inside, ls_and (ls_ref (inside), ls_ge (ls_ref (round), plus (loop->min, self->last))));
-  ls_take (&inside, ls_analyzer_simplify (self->analyzer, inside));
-  if (since != NULL)            /* before it is moved: what is known of the round holds for where it is now */
-    ls_take (&since, ls_analyzer_simplify (self->analyzer, since));
+  ls_take (&late, ls_analyzer_simplify (self->analyzer, late));
+  inside = ls_and (ls_ref (late), ls_lt (ls_ref (at), ls_add (ls_ref (loop->min), ls_ref (loop->extent))));
+  if (least != NULL)
+    {
+      ls_take (&inside, ls_and (ls_ref (inside), ls_ge (ls_ref (round), ls_ref (least))));
+      ls_take (&inside, ls_analyzer_simplify (self->analyzer, inside));
+    }
   outside = ls_not (ls_ref (inside));
   if (ls_analyzer_can_prove (self->analyzer, outside))
     return NULL;
@@ -168,18 +150,18 @@ emit_part (LsPipeline     *self,
 
       ls_take (&inside, (LsExpr *) ls_substitute_one (inside, round, moved));
       ls_take (&at, ls_add (ls_ref (at), ls_ref (shift)));
-      if (since != NULL)
-        ls_take (&since, (LsExpr *) ls_substitute_one (since, round, moved));
     }
   block = ls_rewrite_with (part->block, ls_pipeline_version_filter, self);
   ls_take (&block, ls_substitute_one (block, loop->loop_var, at));
   if (part->is_async)
-    ls_take (&block, LS_NODE (with_body ((LsBlock *) block, zero_attr ("async_scope", ls_int (1), ls_ref (((LsBlock *) block)->body)))));
-  if (since != NULL)
-    ls_take (&block, LS_NODE (with_body ((LsBlock *) block, zero_attr ("async_wait_queue_scope", ls_int (0),
-                                                                       zero_attr ("async_wait_inflight_count", ls_ref (since),
-                                                                                  ls_ref (((LsBlock *) block)->body))))));
-  return realized ((LsBlock *) g_steal_pointer (&block), g_steal_pointer (&inside));
+    ls_take (&block, LS_NODE (marked ((LsBlock *) block)));
+  result = g_new0 (LsPipelineRound, 1);
+  result->block = (LsBlock *) g_steal_pointer (&block);
+  result->predicate = g_steal_pointer (&inside);
+  result->at = g_steal_pointer (&at);
+  result->stage = part->stage;
+  result->is_async = part->is_async;
+  return result;
 }
 
 static gint
@@ -206,18 +188,17 @@ emit (LsPipeline *self,
       LsExpr     *begin,
       LsExpr     *end,
       gboolean    unrolls,
-      gboolean    is_sure,
-      gboolean    drains)
+      LsExpr     *least)
 {
   LsFor *loop = self->loop;
   g_autoptr (LsExpr) extent = ls_sub (ls_ref (end), ls_ref (begin));
   g_autoptr (LsExpr) none = ls_le (ls_ref (extent), ls_const_int (ls_dtype (extent), 0)), one = ls_const_int (ls_dtype (extent), 1);
   g_autoptr (LsExpr) round = NULL;
   g_autoptr (GPtrArray) ordered = g_ptr_array_new ();
-  g_autoptr (GPtrArray) group = g_ptr_array_new ();
+  g_autoptr (GPtrArray) rounds = g_ptr_array_new_with_free_func (round_free);
+  g_autoptr (LsAnalyzer) written = ls_analyzer_new ();    /* knows the loop from its min on, as it will stand there */
   GPtrArray *stmts;
   gboolean is_single;
-  guint open = 0;
   LsStmt *body;
 
   if (ls_analyzer_can_prove (self->analyzer, none))
@@ -226,32 +207,25 @@ emit (LsPipeline *self,
   round = is_single ? ls_ref (begin) : LS_EXPR (ls_var_copy (loop->loop_var, NULL));
   if (!is_single)
     {
-      g_autoptr (LsRange) range = ls_range_new (ls_ref (begin), ls_ref (extent));
+      g_autoptr (LsRange) range = ls_range_new (ls_ref (begin), ls_ref (extent)), here = ls_range_new (ls_ref (loop->min), ls_ref (extent));
 
       ls_analyzer_bind_range (self->analyzer, (LsVar *) round, range, TRUE);
+      ls_analyzer_bind_range (written, (LsVar *) round, here, TRUE);
     }
   for (guint i = 0; i < self->parts->len; i++)
     g_ptr_array_add (ordered, &g_array_index (self->parts, LsPipelinePart, i));
   g_ptr_array_sort (ordered, compare_parts);
-  ls_pipeline_number_groups (self, ordered);
-  stmts = g_ptr_array_new ();
   for (guint i = 0; i < ordered->len; i++)
     {
-      LsPipelinePart *part = ordered->pdata[i];
-      LsStmt *stmt = emit_part (self, part, begin, round, is_single, is_sure, drains ? begin : NULL);
+      LsPipelineRound *part = emit_part (self, ordered->pdata[i], begin, round, is_single, least);
 
-      if (!part->is_async || part->group != open)
-        close_group (group, stmts);
-      open = part->group;
-      if (stmt != NULL)
-        g_ptr_array_add (part->is_async ? group : stmts, stmt);
+      if (part != NULL)
+        g_ptr_array_add (rounds, part);
     }
-  close_group (group, stmts);
-  if (stmts->len == 0)
-    {
-      g_ptr_array_unref (stmts);
-      return nothing ();
-    }
+  if (rounds->len == 0)
+    return nothing ();
+  stmts = g_ptr_array_new ();
+  ls_pipeline_queues_section (self->queues, rounds, written, extent, stmts);
   body = ls_seq (ls_array_take_ptr_array (stmts));
   if (!is_single)
     body = (LsStmt *) ls_for_new ((LsVar *) ls_ref (round), ls_ref (loop->min), ls_ref (extent), unrolls ? LS_FOR_UNROLLED : loop->kind, body, NULL,
@@ -264,20 +238,25 @@ build (LsPipeline *self)
 {
   LsFor *loop = self->loop;
   g_autoptr (LsExpr) full = plus (loop->min, self->last), over = ls_add (ls_ref (loop->min), ls_ref (loop->extent));
-  g_autoptr (LsExpr) drained = plus (over, self->last);
+  g_autoptr (LsExpr) drained = plus (over, self->last), from = ls_ref (over), least = NULL;
   GPtrArray *allocations = g_ptr_array_new ();
   gint64 rounds;
-  gboolean enough = ls_as_int (loop->extent, &rounds) && rounds >= self->last;
-  LsStmt *prologue = emit (self, loop->min, full, TRUE, enough, FALSE), *body = emit (self, full, over, FALSE, TRUE, FALSE);
-  LsStmt *epilogue = emit (self, over, drained, TRUE, TRUE, TRUE);
+  LsStmt *prologue, *body, *epilogue;
 
+  if (!ls_as_int (loop->extent, &rounds))                      /* with fewer rounds than stages the prologue has been in some of the epilogue's */
+    least = ls_ref (full);
+  else if (rounds < self->last)
+    ls_take (&from, ls_ref (full));
+  prologue = emit (self, loop->min, full, TRUE, NULL);
+  body = emit (self, full, over, FALSE, NULL);
+  epilogue = emit (self, from, drained, TRUE, self->last > 1 ? least : NULL);
   for (guint i = 0; i < self->allocations->len; i++)
     {
       LsNode *fresh = g_hash_table_lookup (self->versions, self->allocations->pdata[i]);
 
       g_ptr_array_add (allocations, ls_node_ref (fresh != NULL ? fresh : self->allocations->pdata[i]));
     }
-  return realized (block_with (ls_seq_stmt_new (ls_array_of (prologue, body, epilogue, NULL)), ls_array_take_ptr_array (allocations)), ls_bool (TRUE));
+  return realized (ls_pipeline_block (ls_seq_stmt_new (ls_array_of (prologue, body, epilogue, NULL)), ls_array_take_ptr_array (allocations)), ls_bool (TRUE));
 }
 
 /* ---- the loops ------------------------------------------------------------------------------------ */
@@ -294,7 +273,7 @@ static void
 add_part (GArray *parts,
           LsNode *child)
 {
-  LsPipelinePart part = { block_around (ls_ref ((LsStmt *) child)), 0, 0, FALSE, 0 };
+  LsPipelinePart part = { block_around (ls_ref ((LsStmt *) child)), 0, 0, FALSE };
 
   g_array_append_val (parts, part);
 }
@@ -431,8 +410,8 @@ pipeline (State *state,
   g_autoptr (GPtrArray) allocations = g_ptr_array_new ();
   g_autoptr (GHashTable) versions = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
   g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
-  g_autoptr (GArray) group_stages = g_array_new (FALSE, FALSE, sizeof (gint64));
-  LsPipeline self = { loop, parts, allocations, state->doubled, versions, state->threads, analyzer, 0, group_stages };
+  g_autoptr (GPtrArray) queues = NULL;
+  LsPipeline self = { loop, parts, allocations, state->doubled, versions, state->threads, analyzer, 0, NULL };
 
   g_array_set_clear_func (parts, part_clear);
   if (!collect_parts (loop, parts, allocations))
@@ -441,6 +420,7 @@ pipeline (State *state,
     return ls_node_ref (LS_NODE (loop));
   read_async (&self, state);
   ls_pipeline_make_versions (&self);
+  self.queues = queues = ls_pipeline_queues_new (self.last);
   return LS_NODE (build (&self));
 }
 
