@@ -39,6 +39,8 @@ show_busy (LsBeside   *self,
   gtk_widget_set_tooltip_text (self->values, untimed != NULL ? untimed : _("Runs both on the same numbers in the interpreter and compares what matched calls make"));
   if (words != NULL)
     gtk_label_set_label (GTK_LABEL (self->reason), words);
+  else
+    ls_beside_pictures_follow_letters (self);   /* they may have changed meanwhile */
 }
 
 static void
@@ -265,8 +267,8 @@ compared (GObject      *source,
   renew_rows (self);
   ls_beside_plans_memory (self, found->memories);
   ls_beside_plans_times (self);
-  show_busy (self, NULL);
   ls_beside_pictures_show (self);
+  show_busy (self, NULL);
 }
 
 /* ---- which two ----------------------------------------------------------------------------------- */

@@ -128,6 +128,40 @@ letters_of (GtkWidget *canvas)
 
 /* ---- opening ----------------------------------------------------------------------------------- */
 
+/* Its page of graphs, once the program is laid out there. */
+static GtkWidget *
+wait_for_canvas (GtkWidget *window,
+                 LsSession *session)
+{
+  LsGraphModel *model = ls_session_get_graph (session);
+  GtkWidget *canvas = NULL;
+
+  for (guint i = 0; i < 3000 && (canvas == NULL || !gtk_widget_get_mapped (canvas) || ls_graph_model_get_busy (model) != NULL || ls_graph_model_get_layout (model) == NULL); i++)
+    {
+      wait_ms (20);
+      canvas = find (window, "LsGraphCanvas");
+    }
+  wait_ms (100);
+  g_assert_nonnull (canvas);
+  g_assert_nonnull (ls_graph_canvas_get_scene (LS_GRAPH_CANVAS (canvas))->layout);
+  return canvas;
+}
+
+static GtkWidget *
+window_of (LsSession  *session,
+           const char *text,
+           int         width,
+           int         height)
+{
+  GtkWidget *window = ls_window_new (GTK_APPLICATION (application), session);
+
+  gtk_window_set_default_size (GTK_WINDOW (window), width, height);
+  gtk_window_present (GTK_WINDOW (window));
+  ls_engine_session_open_text (LS_ENGINE_SESSION (session), "model.py", text, NULL);
+  gtk_widget_activate_action (window, "win.page", "s", "graph");
+  return window;
+}
+
 static void
 open_it (const char *name,
          char       *taken,
@@ -137,22 +171,10 @@ open_it (const char *name,
   g_autofree char *text = taken;
   g_autoptr (LsSession) session = ls_engine_session_new ();
   LsGraphModel *model = ls_session_get_graph (session);
-  GtkWidget *window = ls_window_new (GTK_APPLICATION (application), session), *canvas = NULL;
+  GtkWidget *window = window_of (session, text, width, height), *canvas = wait_for_canvas (window, session);
   LsGraphState *state;
   Letters letters, smaller;
 
-  gtk_window_set_default_size (GTK_WINDOW (window), width, height);
-  gtk_window_present (GTK_WINDOW (window));
-  ls_engine_session_open_text (LS_ENGINE_SESSION (session), "model.py", text, NULL);
-  gtk_widget_activate_action (window, "win.page", "s", "graph");
-  for (guint i = 0; i < 3000 && (canvas == NULL || !gtk_widget_get_mapped (canvas) || ls_graph_model_get_busy (model) != NULL || ls_graph_model_get_layout (model) == NULL); i++)
-    {
-      wait_ms (20);
-      canvas = find (window, "LsGraphCanvas");
-    }
-  wait_ms (100);
-  g_assert_nonnull (canvas);
-  g_assert_nonnull (ls_graph_canvas_get_scene (LS_GRAPH_CANVAS (canvas))->layout);
   state = ls_graph_series_state (ls_graph_model_get_series (model), 0);
   letters = letters_of (canvas);
   g_test_message ("%s in %d x %d: %u of %u nodes at %.0f %%, letters of %.1f pixels or more in %u texts", name, width, height, state->graph->nodes->len,
@@ -187,6 +209,59 @@ test_models (void)
     }
 }
 
+/* ---- larger letters ---------------------------------------------------------------------------- */
+
+/* Of how many nodes the box is not as large as the letters that it is painted with now need. */
+static guint
+n_outgrown (GtkWidget *canvas)
+{
+  const LsGraphScene *scene = ls_graph_canvas_get_scene (LS_GRAPH_CANVAS (canvas));
+  g_autofree LsGraphSize *sizes = ls_graph_measure_nodes (gtk_widget_get_pango_context (canvas), scene->series);
+  guint n = 0;
+
+  for (guint i = 0; i < scene->layout->n_nodes; i++)
+    n += scene->layout->nodes[i].width < sizes[i].width - 1.0f || scene->layout->nodes[i].height < sizes[i].height - 1.0f;
+  return n;
+}
+
+static void
+fit_letters (GtkWidget *window,
+             LsSession *session,
+             int        percent)
+{
+  GtkWidget *canvas = wait_for_canvas (window, session);
+
+  for (guint i = 0; i < 500 && n_outgrown (canvas) > 0; i++)
+    wait_ms (20);
+  g_test_message ("at %d %% of the text size, zoom %.0f %%: %u outgrow their boxes", percent, 100.0 * ls_graph_canvas_get_zoom (LS_GRAPH_CANVAS (canvas)), n_outgrown (canvas));
+  g_assert_cmpuint (n_outgrown (canvas), ==, 0);
+  g_assert_cmpfloat (letters_of (canvas).least, >=, LEAST * percent / 100.0 - 0.01);
+}
+
+/* Boxes have room for the letters, which are made larger before a program is opened or while it is looked at. */
+static void
+test_text_size (void)
+{
+  g_autofree char *text = ls_model_transformer (24);
+  int usual = ls_theme_get_text_size ();
+
+  ls_pass_over_known ();
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (LsSession) session = ls_engine_session_new ();
+      GtkWidget *window;
+
+      ls_theme_set_text_size (i == 0 ? 150 : usual);
+      window = window_of (session, text, 1280, 800);
+      fit_letters (window, session, ls_theme_get_text_size ());
+      ls_theme_set_text_size (i == 0 ? 200 : 150);
+      fit_letters (window, session, ls_theme_get_text_size ());
+      gtk_window_destroy (GTK_WINDOW (window));
+      wait_ms (50);
+    }
+  ls_theme_set_text_size (usual);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -207,6 +282,7 @@ main (int    argc,
   g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE);
   g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
   g_test_add_func ("/graph-letters/models", test_models);
+  g_test_add_func ("/graph-letters/text-size", test_text_size);
   status = g_test_run ();
   g_object_unref (application);
   return status;

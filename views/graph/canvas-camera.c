@@ -11,7 +11,7 @@
 #define ZOOM_LEAST 0.02
 #define ZOOM_MOST 3.0
 #define MARGIN 24.0
-#define READABLE 11.0            /* pixels of the smallest letters when a graph opens */
+#define READABLE 11.0            /* pixels of the smallest letters when a graph opens, at the usual size of text */
 #define SLIDE_READABLE 20.0      /* the same on a slide */
 #define SLIDE_MOST 3.0           /* times as large as elsewhere */
 #define TELLABLE 0.35
@@ -40,7 +40,7 @@ ls_graph_canvas_moved (LsGraphCanvas *self)
   g_signal_emit_by_name (self, "zoomed");
 }
 
-/* Letters that were made larger can be read from farther away. */
+/* Who made the letters of the program larger needs them larger here, too. */
 static double
 least_start (LsGraphCanvas *self)
 {
@@ -48,7 +48,7 @@ least_start (LsGraphCanvas *self)
     return SLIDE_READABLE / ls_graph_smallest_letters (gtk_widget_get_pango_context (GTK_WIDGET (self)));
   if (self->overview)
     return TELLABLE * 100.0 / ls_theme_get_scale ();
-  return MIN (1.0, READABLE / ls_graph_smallest_letters (gtk_widget_get_pango_context (GTK_WIDGET (self))));
+  return MIN (1.0, READABLE * ls_theme_get_scale () / 100.0 / ls_graph_smallest_letters (gtk_widget_get_pango_context (GTK_WIDGET (self))));
 }
 
 /* Where the program begins: the first node in program order that computes, or else is there. */

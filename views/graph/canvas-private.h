@@ -34,6 +34,7 @@ struct _LsGraphCanvas
     LsLook       look;
     guint        letters;       /* serial of the context of its texts */
   } made_for;                   /* the squares were */
+  double         letters;       /* the smallest ones when a graph was measured, in pixels; 0: none was */
   gboolean       overview;      /* a graph is seen whole at first where its names can still be told */
 };
 

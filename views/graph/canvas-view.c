@@ -114,6 +114,21 @@ remember_places (LsGraphCanvas *self)
     self->places = ls_graph_layout_places (self->scene.layout, self->series->whole);
 }
 
+/* The same nodes stand elsewhere, and are larger or smaller: what was in the middle stays there. */
+static void
+follow_scale (LsGraphCanvas       *self,
+              const LsGraphLayout *old,
+              const LsGraphLayout *layout)
+{
+  double width = gtk_widget_get_width (GTK_WIDGET (self)) / self->zoom / 2.0, height = gtk_widget_get_height (GTK_WIDGET (self)) / self->zoom / 2.0;
+
+  if (old->width > 0.0f && old->height > 0.0f)
+    {
+      self->x = (self->x + width) * (double) (layout->width / old->width) - width;
+      self->y = (self->y + height) * (double) (layout->height / old->height) - height;
+    }
+}
+
 void
 ls_graph_canvas_set_graph (LsGraphCanvas       *self,
                            LsGraphSeries       *series,
@@ -124,6 +139,8 @@ ls_graph_canvas_set_graph (LsGraphCanvas       *self,
 
   if (series != NULL)
     ls_graph_series_ref (series);
+  if (same && layout != NULL && layout != self->scene.layout && ls_graph_canvas_has_graph (self))
+    follow_scale (self, self->scene.layout, layout);
   ls_graph_series_unref (self->series);
   self->series = series;
   self->scene.series = series;
@@ -151,7 +168,7 @@ ls_graph_canvas_set_graph (LsGraphCanvas       *self,
   kept = same || keep_places (self);
   remember_places (self);
   self->whole &= kept;
-  if (!kept || (self->fitted && !all_in_view (self)))
+  if (!kept || (self->fitted && (same || !all_in_view (self))))
     {
       self->fitted = TRUE;
       ls_graph_canvas_fit_now (self);

@@ -90,6 +90,8 @@ void ls_graph_view_show_figure_label (LsGraphView *self);
 
 void ls_graph_view_figure_chosen (LsGraphView *self);
 void ls_graph_view_kind_chosen (LsGraphView *self);
+/* With the letters that there are now. */
+void ls_graph_view_lay_out (LsGraphView *self);
 void ls_graph_view_layout_changed (LsGraphView *self);
 void ls_graph_view_numbers_changed (LsGraphView *self);
 void ls_graph_view_pins_changed (LsGraphView *self);

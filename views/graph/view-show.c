@@ -212,8 +212,17 @@ ls_graph_view_series_changed (LsGraphView *self)
       return;
     }
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "canvas");
-  ls_graph_model_lay_out (self->model, ls_graph_measure (gtk_widget_get_pango_context (self->canvas), series));
+  ls_graph_view_lay_out (self);
   ls_graph_view_state_changed (self);
+}
+
+void
+ls_graph_view_lay_out (LsGraphView *self)
+{
+  LsGraphSeries *series = ls_graph_view_series (self);
+
+  if (series != NULL && series->whole->nodes->len > 0)
+    ls_graph_model_lay_out (self->model, ls_graph_canvas_measure (CANVAS (self), series));
 }
 
 /* While the canvas shows the state. */

@@ -341,6 +341,7 @@ connect_parts (LsGraphView *self)
     { self->cancel, "clicked", G_CALLBACK (cancel) },
     { self->canvas, "selected", G_CALLBACK (node_selected) },
     { self->canvas, "activated", G_CALLBACK (canvas_activated) },
+    { self->canvas, "letters", G_CALLBACK (ls_graph_view_lay_out) },
     { self->canvas, "zoomed", G_CALLBACK (ls_graph_view_zoomed) },
     { self->side, "chosen", G_CALLBACK (node_chosen) },
     { self->side, "opened", G_CALLBACK (node_activated) },
