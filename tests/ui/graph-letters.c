@@ -1,11 +1,8 @@
 /* graph-letters: however large a model is, what the graph page opens with can be read: no letters below eleven pixels, and so many nodes as can be
  * looked through.  The letters are those that are really painted there, taken from the picture. */
-#include "app/application.h"
 #include "app/session/engine.h"
-#include "app/window/window.h"
-#include "engine/schedule/intrin/intrin.h"
 #include "tests/support/models.h"
-#include "tests/support/support.h"
+#include "tests/ui/graph-window.h"
 #include "tests/ui/known.h"
 #include "views/graph/canvas.h"
 #include "views/parts/theme.h"
@@ -15,36 +12,6 @@
 
 #define LEAST 11.0              /* pixels */
 #define MOST_NODES 300          /* shown when it opens; a few more than it folds to are the weights beside the groups */
-
-static LsApplication *application;
-
-static gboolean
-passed (gpointer data)
-{
-  *(gboolean *) data = TRUE;
-  return G_SOURCE_REMOVE;
-}
-
-static void
-wait_ms (guint ms)
-{
-  gboolean done = FALSE;
-
-  g_timeout_add (ms, passed, &done);
-  while (!done)
-    g_main_context_iteration (NULL, TRUE);
-}
-
-static GtkWidget *
-find (GtkWidget  *root,
-      const char *type)
-{
-  GtkWidget *found = strcmp (G_OBJECT_TYPE_NAME (root), type) == 0 ? root : NULL;
-
-  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL && found == NULL; child = gtk_widget_get_next_sibling (child))
-    found = find (child, type);
-  return found;
-}
 
 /* ---- the letters of a picture -------------------------------------------------------------- */
 
@@ -128,40 +95,6 @@ letters_of (GtkWidget *canvas)
 
 /* ---- opening ----------------------------------------------------------------------------------- */
 
-/* Its page of graphs, once the program is laid out there. */
-static GtkWidget *
-wait_for_canvas (GtkWidget *window,
-                 LsSession *session)
-{
-  LsGraphModel *model = ls_session_get_graph (session);
-  GtkWidget *canvas = NULL;
-
-  for (guint i = 0; i < 3000 && (canvas == NULL || !gtk_widget_get_mapped (canvas) || ls_graph_model_get_busy (model) != NULL || ls_graph_model_get_layout (model) == NULL); i++)
-    {
-      wait_ms (20);
-      canvas = find (window, "LsGraphCanvas");
-    }
-  wait_ms (100);
-  g_assert_nonnull (canvas);
-  g_assert_nonnull (ls_graph_canvas_get_scene (LS_GRAPH_CANVAS (canvas))->layout);
-  return canvas;
-}
-
-static GtkWidget *
-window_of (LsSession  *session,
-           const char *text,
-           int         width,
-           int         height)
-{
-  GtkWidget *window = ls_window_new (GTK_APPLICATION (application), session);
-
-  gtk_window_set_default_size (GTK_WINDOW (window), width, height);
-  gtk_window_present (GTK_WINDOW (window));
-  ls_engine_session_open_text (LS_ENGINE_SESSION (session), "model.py", text, NULL);
-  gtk_widget_activate_action (window, "win.page", "s", "graph");
-  return window;
-}
-
 static void
 open_it (const char *name,
          char       *taken,
@@ -171,7 +104,7 @@ open_it (const char *name,
   g_autofree char *text = taken;
   g_autoptr (LsSession) session = ls_engine_session_new ();
   LsGraphModel *model = ls_session_get_graph (session);
-  GtkWidget *window = window_of (session, text, width, height), *canvas = wait_for_canvas (window, session);
+  GtkWidget *window = ls_graph_window_new (session, text, width, height), *canvas = ls_graph_window_wait (window, session);
   LsGraphState *state;
   Letters letters, smaller;
 
@@ -188,7 +121,7 @@ open_it (const char *name,
   smaller = letters_of (canvas);
   g_assert_cmpfloat (smaller.least, <, letters.least);          /* it is measured */
   gtk_window_destroy (GTK_WINDOW (window));
-  wait_ms (50);
+  ls_graph_window_turn (50);
 }
 
 static void
@@ -229,10 +162,10 @@ fit_letters (GtkWidget *window,
              LsSession *session,
              int        percent)
 {
-  GtkWidget *canvas = wait_for_canvas (window, session);
+  GtkWidget *canvas = ls_graph_window_wait (window, session);
 
   for (guint i = 0; i < 500 && n_outgrown (canvas) > 0; i++)
-    wait_ms (20);
+    ls_graph_window_turn (20);
   g_test_message ("at %d %% of the text size, zoom %.0f %%: %u outgrow their boxes", percent, 100.0 * ls_graph_canvas_get_zoom (LS_GRAPH_CANVAS (canvas)), n_outgrown (canvas));
   g_assert_cmpuint (n_outgrown (canvas), ==, 0);
   g_assert_cmpfloat (letters_of (canvas).least, >=, LEAST * percent / 100.0 - 0.01);
@@ -252,12 +185,12 @@ test_text_size (void)
       GtkWidget *window;
 
       ls_theme_set_text_size (i == 0 ? 150 : usual);
-      window = window_of (session, text, 1280, 800);
+      window = ls_graph_window_new (session, text, 1280, 800);
       fit_letters (window, session, ls_theme_get_text_size ());
       ls_theme_set_text_size (i == 0 ? 200 : 150);
       fit_letters (window, session, ls_theme_get_text_size ());
       gtk_window_destroy (GTK_WINDOW (window));
-      wait_ms (50);
+      ls_graph_window_turn (50);
     }
   ls_theme_set_text_size (usual);
 }
@@ -266,24 +199,7 @@ int
 main (int    argc,
       char **argv)
 {
-  g_autofree char *state = g_dir_make_tmp ("loopscope-letters-XXXXXX", NULL);
-  int status;
+  static const LsGraphWindowTest tests[] = { { "/graph-letters/models", test_models }, { "/graph-letters/text-size", test_text_size }, { NULL } };
 
-  g_setenv ("XDG_STATE_HOME", state, TRUE);
-  if (!gtk_init_check ())
-    {
-      g_print ("1..0 # SKIP no display\n");
-      return 0;
-    }
-  g_test_init (&argc, &argv, NULL);
-  ls_tensor_intrin_preload ();
-  ls_views_init ();
-  application = ls_application_new (ls_engine_session_new_sample);
-  g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE);
-  g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
-  g_test_add_func ("/graph-letters/models", test_models);
-  g_test_add_func ("/graph-letters/text-size", test_text_size);
-  status = g_test_run ();
-  g_object_unref (application);
-  return status;
+  return ls_graph_window_run (argc, argv, tests);
 }

@@ -257,6 +257,27 @@ draw_mark (LsGraphPaint          *paint,
                  mark == LS_GRAPH_ADDED ? LS_BADGE_FILLED : LS_BADGE_OUTLINED, signs[mark]);
 }
 
+/* How many matches begin in a group that is folded: on its lower edge, at the right. */
+static void
+draw_count (LsGraphPaint          *paint,
+            guint                  place,
+            const graphene_rect_t *box)
+{
+  guint n = GPOINTER_TO_UINT (g_hash_table_lookup (paint->matched, GUINT_TO_POINTER (place)));
+  g_autofree char *words = NULL;
+  float width, height = 18.0f * letter_scale (paint->pango);
+  graphene_rect_t ground;
+
+  if (n == 0 || !paint->with_text)
+    return;
+  words = g_strdup_printf (ngettext ("%u match", "%u matches", n), n);
+  width = text_width (paint->pango, &FIGURE, words) + 12.0f;
+  ground = GRAPHENE_RECT_INIT (box->origin.x + box->size.width - width - 8.0f, box->origin.y + box->size.height - height / 2.0f, width, height);
+  ls_draw_rounded (paint->snapshot, &ground, 4.0f, ls_look_get (paint->look, LS_LOOK_VIEW));
+  ls_draw_frame (paint->snapshot, &ground, 4.0f, 1.0f, ls_look_get (paint->look, LS_LOOK_TEXT));
+  put_text (paint, &FIGURE, LS_LOOK_TEXT, words, ground.origin.x + 6.0f, ground.origin.y + height / 2.0f, width, 0.0f);
+}
+
 static void
 draw_figure (LsGraphPaint          *paint,
              const LsGraphNode     *node,
@@ -443,6 +464,8 @@ draw_node (LsGraphPaint *paint,
   if (mark == LS_GRAPH_REMOVED)
     gtk_snapshot_pop (paint->snapshot);
   draw_mark (paint, mark, &box);
+  if (node->kind == LS_GRAPH_NODE_GROUP)
+    draw_count (paint, place, &box);
   draw_node_pins (paint, node, &box);
   if (style > 0)
     ls_draw_chip (paint->snapshot, paint->pango, paint->look, box.origin.x - 8.0f, box.origin.y - 8.0f, 16.0f, style - 1u);
@@ -543,14 +566,21 @@ draw_bracket (LsGraphPaint *paint)
 
 /* ---- the whole ----------------------------------------------------------------------------- */
 
-static void
-collect_matches (LsGraphPaint *paint)
+GHashTable *
+ls_graph_scene_matches (const LsGraphScene *scene)
 {
-  GPtrArray *matches = paint->scene->matches;
+  GHashTable *begin = g_hash_table_new (NULL, NULL);
+  const guint *places = scene->matches != NULL ? ls_graph_series_state (scene->series, scene->state)->places : NULL;
 
-  for (guint i = 0; matches != NULL && i < matches->len; i++)
-    for (guint k = 0; k < ((GArray *) matches->pdata[i])->len; k++)
-      g_hash_table_add (paint->matched, GUINT_TO_POINTER (paint->state->places[g_array_index ((GArray *) matches->pdata[i], guint, k)]));
+  for (guint i = 0; places != NULL && i < scene->matches->len; i++)
+    for (guint k = 0; k < ((GArray *) scene->matches->pdata[i])->len; k++)
+      {
+        gpointer place = GUINT_TO_POINTER (places[g_array_index ((GArray *) scene->matches->pdata[i], guint, k)]);
+        guint n = GPOINTER_TO_UINT (g_hash_table_lookup (begin, place));
+
+        g_hash_table_insert (begin, place, GUINT_TO_POINTER (n + (k == 0 ? 1 : 0)));
+      }
+  return begin;
 }
 
 static void
@@ -589,12 +619,11 @@ ls_draw_graph (GtkSnapshot           *snapshot,
                const graphene_rect_t *visible,
                double                 zoom)
 {
-  g_autoptr (GHashTable) matched = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) matched = ls_graph_scene_matches (scene);
   LsGraphPaint paint = { snapshot, pango, look, scene, ls_graph_series_state (scene->series, scene->state), visible, zoom, zoom >= NO_TEXT_BELOW,
                          visible != NULL && zoom < BOXES_BELOW && scene->layout->n_nodes > FAR_NODES, matched };
   g_autofree gboolean *used = used_clusters (scene, TRUE);
 
-  collect_matches (&paint);
   sum_figures (&paint);
   for (guint i = 0; i < scene->layout->n_clusters; i++)
     if (used[i] && scene->layout->clusters[i].width > 0.0f)
@@ -615,10 +644,9 @@ ls_draw_graph_node (GtkSnapshot        *snapshot,
                     guint               place,
                     double              zoom)
 {
-  g_autoptr (GHashTable) matched = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) matched = ls_graph_scene_matches (scene);
   LsGraphPaint paint = { snapshot, pango, look, scene, ls_graph_series_state (scene->series, scene->state), NULL, zoom, zoom >= NO_TEXT_BELOW, FALSE, matched };
 
-  collect_matches (&paint);
   sum_figures (&paint);
   draw_node (&paint, place);
 }

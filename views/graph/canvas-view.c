@@ -215,6 +215,8 @@ ls_graph_canvas_set_matches (LsGraphCanvas *self,
   self->matches = matches;
   self->scene.matches = matches;
   self->scene.match = match;
+  self->nodes_stale = TRUE;
+  ls_graph_canvas_queue_tell (self);
   ls_graph_canvas_repaint (self);
 }
 

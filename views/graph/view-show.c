@@ -243,6 +243,7 @@ ls_graph_view_layout_changed (LsGraphView *self)
   ls_graph_canvas_set_selected (CANVAS (self), ls_graph_model_get_selected (self->model));
   show_state (self);
   ls_graph_view_styles_changed (self);
+  ls_graph_view_go_on (self);
 }
 
 void
