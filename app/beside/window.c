@@ -99,7 +99,7 @@ static void
 say_found (LsBeside *self)
 {
   const LsGraphComparison *found = self->comparison;
-  g_autofree char *score = ls_format_share (found->score);
+  g_autofree char *score = ls_format_share (ls_graph_score_told (found->score));
   g_autofree char *sentence = g_strdup_printf (ngettext ("%u of %u call on the left and %u of %u on the right have a counterpart; score %s.",
                                                          "%u of %u calls on the left and %u of %u on the right have a counterpart; score %s.", found->n_left),
                                                found->n_left - found->only_left->len,
