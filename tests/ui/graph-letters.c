@@ -195,11 +195,66 @@ test_text_size (void)
   ls_theme_set_text_size (usual);
 }
 
+/* ---- from far away ------------------------------------------------------------------------------ */
+
+static guint
+n_glyphs (GskRenderNode *node)
+{
+  guint n = 0;
+
+  switch (gsk_render_node_get_node_type (node))
+    {
+    case GSK_TEXT_NODE:
+      return gsk_text_node_get_num_glyphs (node);
+    case GSK_CONTAINER_NODE:
+      for (guint i = 0; i < gsk_container_node_get_n_children (node); i++)
+        n += n_glyphs (gsk_container_node_get_child (node, i));
+      return n;
+    case GSK_TRANSFORM_NODE:
+      return n_glyphs (gsk_transform_node_get_child (node));
+    default:
+      return 0;
+    }
+}
+
+/* Where a title has no room, a group is called by what tells it from the others: 24 times "transformer l…" tells nothing. */
+static void
+test_far (void)
+{
+  g_autofree char *text = ls_model_transformer (24);
+  g_autoptr (LsSession) session = ls_engine_session_new ();
+  GtkWidget *window = ls_graph_window_new (session, text, 1280, 800), *canvas = ls_graph_window_wait (window, session);
+  const LsGraphScene *scene = ls_graph_canvas_get_scene (LS_GRAPH_CANVAS (canvas));
+  LsGraphState *state = ls_graph_series_state (scene->series, scene->state);
+  guint groups = 0;
+  LsLook look;
+
+  ls_pass_over_known ();
+  ls_look_from_widget (canvas, &look);
+  for (guint i = 0; i < state->graph->nodes->len; i++)
+    {
+      const LsGraphNode *node = ls_graph_node (state->graph, i);
+      GtkSnapshot *snapshot = gtk_snapshot_new ();
+      g_autoptr (GskRenderNode) drawn = NULL;
+      gsize before;
+
+      ls_draw_graph_node (snapshot, gtk_widget_get_pango_context (canvas), &look, scene, state->places[i], 0.38);
+      drawn = gtk_snapshot_free_to_node (snapshot);
+      if (node->kind != LS_GRAPH_NODE_GROUP)
+        continue;
+      g_assert_cmpuint (n_glyphs (drawn), ==, strlen (ls_graph_own_name (node, &before)));
+      groups++;
+    }
+  g_assert_cmpuint (groups, ==, 24);
+  gtk_window_destroy (GTK_WINDOW (window));
+  ls_graph_window_turn (50);
+}
+
 int
 main (int    argc,
       char **argv)
 {
-  static const LsGraphWindowTest tests[] = { { "/graph-letters/models", test_models }, { "/graph-letters/text-size", test_text_size }, { NULL } };
+  static const LsGraphWindowTest tests[] = { { "/graph-letters/models", test_models }, { "/graph-letters/text-size", test_text_size }, { "/graph-letters/far", test_far }, { NULL } };
 
   return ls_graph_window_run (argc, argv, tests);
 }

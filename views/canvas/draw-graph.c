@@ -7,6 +7,7 @@
 
 #include <glib/gi18n.h>
 #include <math.h>
+#include <string.h>
 
 #define PAD 14.0f
 #define CARD_LEAST 230.0f
@@ -173,6 +174,16 @@ ls_graph_measure (PangoContext  *pango,
   g_autofree LsGraphSize *labels = series->whole->edges->len <= LS_GRAPH_MAX_LABELS ? ls_graph_measure_labels (pango, series) : NULL;
 
   return ls_graph_layout_request (series->whole, nodes, labels, titles);
+}
+
+const char *
+ls_graph_own_name (const LsGraphNode *node,
+                   gsize             *before)
+{
+  const char *end = node->kind == LS_GRAPH_NODE_GROUP ? strstr (node->title, " · ") : NULL;
+
+  *before = end != NULL ? (gsize) (end - node->title) + strlen (" · ") : 0;
+  return node->title + *before;
 }
 
 /* ---- the painter ---------------------------------------------------------------------- */
@@ -392,11 +403,15 @@ draw_far_title (LsGraphPaint          *paint,
                 const graphene_rect_t *box)
 {
   LsFont font = { .pixels = (float) MIN (box->size.height * 0.5, FAR_PIXELS / paint->zoom), .bold = TRUE, .mono = TRUE };
+  const char *title = node->title;
+  gsize before;
 
   if (paint->with_text || paint->scene->layout->n_nodes > FAR_NODES || paint->zoom < FAR_ZOOM)
     return;
   paint->with_text = TRUE;
-  put_text (paint, &font, LS_LOOK_TEXT, node->title, box->origin.x + box->size.width / 2.0f, box->origin.y + box->size.height / 2.0f, box->size.width - 8.0f, 0.5f);
+  if (text_width (paint->pango, &font, title) > box->size.width - 8.0f)
+    title = ls_graph_own_name (node, &before);
+  put_text (paint, &font, LS_LOOK_TEXT, title, box->origin.x + box->size.width / 2.0f, box->origin.y + box->size.height / 2.0f, box->size.width - 8.0f, 0.5f);
   paint->with_text = FALSE;
 }
 
