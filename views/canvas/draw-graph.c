@@ -21,6 +21,7 @@
 #define FAR_NODES 800
 #define BY_LETTERS 1500          /* nodes; more are measured letter by letter */
 #define FAR_PIXELS 11.0
+#define FAR_MARK 11.0           /* pixels: what changed, from far away */
 #define FAR_ZOOM 0.1
 #define BOXES_BELOW 0.25        /* of a graph with more than FAR_NODES */
 
@@ -253,19 +254,26 @@ ls_graph_dashed (LsGraphPaint          *paint,
   cairo_destroy (cr);
 }
 
-/* "+", "~" or "−" in a square at the upper right corner. */
+/* Is what stands out told of a graph that is seen from so far that its texts are not? */
+static gboolean
+is_told_from_far (LsGraphPaint *paint)
+{
+  return !paint->with_text && paint->scene->layout->n_nodes <= FAR_NODES && paint->zoom >= FAR_ZOOM;
+}
+
+/* "+", "~" or "−" in a square at the upper right corner; from far away as large as it has to be. */
 static void
 draw_mark (LsGraphPaint          *paint,
            LsGraphMark            mark,
            const graphene_rect_t *box)
 {
   const char *signs[] = { NULL, "+", "~", "−", NULL };
+  float side = paint->with_text ? 16.0f : (float) (FAR_MARK / paint->zoom), x = box->origin.x + box->size.width - side / 2.0f, y = box->origin.y - side / 2.0f;
 
-  if (signs[mark] == NULL || !paint->with_text)
+  if (signs[mark] == NULL || !(paint->with_text || is_told_from_far (paint)))
     return;
-  ls_draw_rounded (paint->snapshot, &GRAPHENE_RECT_INIT (box->origin.x + box->size.width - 9.0f, box->origin.y - 9.0f, 18.0f, 18.0f), 3.0f, ls_look_get (paint->look, LS_LOOK_VIEW));
-  ls_draw_badge (paint->snapshot, paint->pango, paint->look, box->origin.x + box->size.width - 8.0f, box->origin.y - 8.0f, 16.0f,
-                 mark == LS_GRAPH_ADDED ? LS_BADGE_FILLED : LS_BADGE_OUTLINED, signs[mark]);
+  ls_draw_rounded (paint->snapshot, &GRAPHENE_RECT_INIT (x - 1.0f, y - 1.0f, side + 2.0f, side + 2.0f), 3.0f, ls_look_get (paint->look, LS_LOOK_VIEW));
+  ls_draw_badge (paint->snapshot, paint->pango, paint->look, x, y, side, mark == LS_GRAPH_ADDED ? LS_BADGE_FILLED : LS_BADGE_OUTLINED, signs[mark]);
 }
 
 /* How many matches begin in a group that is folded: on its lower edge, at the right. */
@@ -406,7 +414,7 @@ draw_far_title (LsGraphPaint          *paint,
   const char *title = node->title;
   gsize before;
 
-  if (paint->with_text || paint->scene->layout->n_nodes > FAR_NODES || paint->zoom < FAR_ZOOM)
+  if (!is_told_from_far (paint))
     return;
   paint->with_text = TRUE;
   if (text_width (paint->pango, &font, title) > box->size.width - 8.0f)

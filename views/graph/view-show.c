@@ -165,6 +165,7 @@ show_state (LsGraphView *self)
     }
   gtk_label_set_label (GTK_LABEL (self->state_name), title != NULL ? title : "");
   gtk_label_set_label (GTK_LABEL (self->state_words), words != NULL ? words : "");
+  ls_tip_set (self->state_words, words);
   gtk_widget_set_sensitive (self->previous_state, at > 0);
   gtk_widget_set_sensitive (self->next_state, at + 1 < n);
   gtk_widget_set_visible (self->add_pass, passes);
