@@ -246,6 +246,15 @@ test_far (void)
       groups++;
     }
   g_assert_cmpuint (groups, ==, 24);
+  for (double zoom = 0.9; zoom > 0.2; zoom *= 0.9)      /* what would be too small to be read is left out for names that can be */
+    {
+      Letters letters;
+
+      ls_graph_canvas_zoom_by (LS_GRAPH_CANVAS (canvas), zoom / ls_graph_canvas_get_zoom (LS_GRAPH_CANVAS (canvas)));
+      letters = letters_of (canvas);
+      g_assert_cmpuint (letters.n, >, 3);
+      g_assert_cmpfloat (letters.least, >=, 6.4);
+    }
   gtk_window_destroy (GTK_WINDOW (window));
   ls_graph_window_turn (50);
 }

@@ -17,7 +17,8 @@
 #define GROUP_HEIGHT 72.0f      /* that of a card: a group has numbers too */
 #define STADIUM_HEIGHT 34.0f
 #define STADIUM_LEAST 72.0f
-#define NO_TEXT_BELOW 0.4
+#define NO_TEXT_BELOW 0.4        /* of a graph with more than FAR_NODES */
+#define LEAST_LETTERS 6.5        /* pixels: smaller ones are not read, and names take the place of all texts */
 #define FAR_NODES 800
 #define BY_LETTERS 1500          /* nodes; more are measured letter by letter */
 #define FAR_PIXELS 11.0
@@ -254,6 +255,17 @@ ls_graph_dashed (LsGraphPaint          *paint,
   cairo_destroy (cr);
 }
 
+/* Texts as they stand in the picture; else only what is told from far away. */
+static gboolean
+shows_texts (PangoContext       *pango,
+             const LsGraphScene *scene,
+             double              zoom)
+{
+  if (scene->layout->n_nodes > FAR_NODES)
+    return zoom >= NO_TEXT_BELOW;
+  return zoom * ls_graph_smallest_letters (pango) >= LEAST_LETTERS;
+}
+
 /* Is what stands out told of a graph that is seen from so far that its texts are not? */
 static gboolean
 is_told_from_far (LsGraphPaint *paint)
@@ -410,11 +422,11 @@ draw_far_title (LsGraphPaint          *paint,
                 const LsGraphNode     *node,
                 const graphene_rect_t *box)
 {
-  LsFont font = { .pixels = (float) MIN (box->size.height * 0.5, FAR_PIXELS / paint->zoom), .bold = TRUE, .mono = TRUE };
+  LsFont font = { .pixels = (float) MIN (box->size.height * 0.8, FAR_PIXELS / paint->zoom), .bold = TRUE, .mono = TRUE };
   const char *title = node->title;
   gsize before;
 
-  if (!is_told_from_far (paint))
+  if (!is_told_from_far (paint) || (double) font.pixels * paint->zoom < LEAST_LETTERS)
     return;
   paint->with_text = TRUE;
   if (text_width (paint->pango, &font, title) > box->size.width - 8.0f)
@@ -643,7 +655,7 @@ ls_draw_graph (GtkSnapshot           *snapshot,
                double                 zoom)
 {
   g_autoptr (GHashTable) matched = ls_graph_scene_matches (scene);
-  LsGraphPaint paint = { snapshot, pango, look, scene, ls_graph_series_state (scene->series, scene->state), visible, zoom, zoom >= NO_TEXT_BELOW,
+  LsGraphPaint paint = { snapshot, pango, look, scene, ls_graph_series_state (scene->series, scene->state), visible, zoom, shows_texts (pango, scene, zoom),
                          visible != NULL && zoom < BOXES_BELOW && scene->layout->n_nodes > FAR_NODES, matched };
   g_autofree gboolean *used = used_clusters (scene, TRUE);
 
@@ -668,7 +680,7 @@ ls_draw_graph_node (GtkSnapshot        *snapshot,
                     double              zoom)
 {
   g_autoptr (GHashTable) matched = ls_graph_scene_matches (scene);
-  LsGraphPaint paint = { snapshot, pango, look, scene, ls_graph_series_state (scene->series, scene->state), NULL, zoom, zoom >= NO_TEXT_BELOW, FALSE, matched };
+  LsGraphPaint paint = { snapshot, pango, look, scene, ls_graph_series_state (scene->series, scene->state), NULL, zoom, shows_texts (pango, scene, zoom), FALSE, matched };
 
   sum_figures (&paint);
   draw_node (&paint, place);
