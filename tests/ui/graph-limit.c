@@ -62,11 +62,47 @@ test_limit (void)
   ls_graph_window_turn (50);
 }
 
+static gboolean
+says (GtkWidget  *root,
+      const char *words)
+{
+  gboolean found = GTK_IS_LABEL (root) && gtk_widget_get_mapped (root) && strcmp (gtk_label_get_text (GTK_LABEL (root)), words) == 0;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL && !found; child = gtk_widget_get_next_sibling (child))
+    found = says (child, words);
+  return found;
+}
+
+/* While a large graph is made there is none to show, but not for want of a program. */
+static void
+test_making (void)
+{
+  g_autofree char *text = ls_model_transformer (400);
+  g_autoptr (LsSession) session = ls_engine_session_new ();
+  GtkWidget *window = ls_graph_window_new (session, text, 1280, 800), *view = NULL;
+  LsGraphModel *model = ls_session_get_graph (session);
+  guint n_making = 0;
+
+  ls_pass_over_known ();
+  for (guint i = 0; i < 5000 && ls_graph_model_get_layout (model) == NULL; i++)
+    {
+      ls_graph_window_turn (4);
+      view = ls_graph_window_find (window, "LsGraphView");
+      if (view == NULL || ls_graph_model_get_series (model) != NULL || ls_graph_model_get_busy (model) == NULL)
+        continue;
+      g_assert_false (says (view, "There is no graph to show yet."));
+      n_making += says (view, "The graph is being made.");
+    }
+  g_assert_cmpuint (n_making, >, 0);
+  gtk_window_destroy (GTK_WINDOW (window));
+  ls_graph_window_turn (50);
+}
+
 int
 main (int    argc,
       char **argv)
 {
-  static const LsGraphWindowTest tests[] = { { "/graph-limit/cancelled", test_limit }, { NULL } };
+  static const LsGraphWindowTest tests[] = { { "/graph-limit/cancelled", test_limit }, { "/graph-limit/making", test_making }, { NULL } };
 
   return ls_graph_window_run (argc, argv, tests);
 }

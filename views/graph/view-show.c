@@ -193,7 +193,10 @@ ls_graph_view_state_changed (LsGraphView *self)
 void
 ls_graph_view_show_empty (LsGraphView *self)
 {
-  ls_status_set (LS_STATUS (self->status), _("There is no graph to show yet."), NULL, NULL, _("Open a module with functions of Relax, a PrimFunc with several blocks, or a saved FX graph."));
+  if (self->model != NULL && ls_graph_model_get_busy (self->model) != NULL)
+    ls_status_set (LS_STATUS (self->status), _("The graph is being made."), NULL, NULL, NULL);
+  else
+    ls_status_set (LS_STATUS (self->status), _("There is no graph to show yet."), NULL, NULL, _("Open a module with functions of Relax, a PrimFunc with several blocks, or a saved FX graph."));
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "status");
 }
 
@@ -255,6 +258,8 @@ ls_graph_view_told (LsGraphView *self)
   gtk_label_set_label (GTK_LABEL (self->busy), busy != NULL ? busy : "");
   gtk_widget_set_visible (self->cancel, busy != NULL);
   gtk_widget_set_visible (self->busy, busy != NULL);
+  if (ls_graph_view_series (self) == NULL)
+    ls_graph_view_show_empty (self);
   show_notice (self);
 }
 
