@@ -80,6 +80,7 @@ laid_out (GObject      *source,
     gtk_label_set_label (GTK_LABEL (self->reason), error->message);
   gtk_widget_set_visible (self->stop, self->asking != NULL);
   call_free (call);
+  ls_beside_pictures_follow_letters (self);
 }
 
 static void
@@ -107,7 +108,14 @@ ls_beside_pictures_show (LsBeside *self)
       ls_beside_pictures_clear (self);
       return;
     }
-  ask (self, ls_graph_measure (gtk_widget_get_pango_context (self->canvases[0]), self->series), FALSE);
+  ask (self, ls_graph_canvas_measure (LS_GRAPH_CANVAS (self->canvases[0]), self->series), FALSE);
+}
+
+void
+ls_beside_pictures_follow_letters (LsBeside *self)
+{
+  if (self->asking == NULL && self->series != NULL && ls_graph_canvas_has_other_letters (LS_GRAPH_CANVAS (self->canvases[0])))
+    ls_beside_pictures_show (self);
 }
 
 void
@@ -254,6 +262,8 @@ ls_beside_pictures_new (LsBeside *self)
       gtk_widget_add_css_class (self->titles[i], "run-part");
       gtk_size_group_add_widget (lines, self->titles[i]);
       self->canvases[i] = canvas_new (self, i == 0 ? _("The left model") : _("The right model"));
+      if (i == 0)               /* by which they are measured */
+        g_signal_connect_swapped (self->canvases[0], "letters", G_CALLBACK (ls_beside_pictures_follow_letters), self);
       gtk_box_append (GTK_BOX (box), self->titles[i]);
       gtk_box_append (GTK_BOX (box), self->canvases[i]);
       if ((i == 0) != turned)           /* left is left, whatever one reads */

@@ -68,6 +68,8 @@ GtkWidget *ls_beside_pictures_new   (LsBeside *self);
 GtkWidget *ls_beside_merged_new     (LsBeside *self);
 /* Measures the series and asks for its layout, which is then shown; until then what was shown before stays. */
 void       ls_beside_pictures_show  (LsBeside *self);
+/* Lays out anew if the letters are others than those it was laid out with, and nothing else is under way. */
+void       ls_beside_pictures_follow_letters (LsBeside *self);
 /* Nothing is drawn any more. */
 void       ls_beside_pictures_clear (LsBeside *self);
 void       ls_beside_pictures_select (LsBeside *self,

@@ -78,7 +78,7 @@ how_text (const LsGraphBeside *row)
 
   if (match == NULL)
     return g_strdup (row->left >= 0 ? _("only left") : _("only right"));
-  score = match->is_known ? g_strdup (_("known")) : ls_format_share (match->score);
+  score = match->is_known ? g_strdup (_("known")) : ls_format_share (ls_graph_score_told (match->score));
   switch (match->kind)
     {
     case LS_GRAPH_MATCH_SAME:

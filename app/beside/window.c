@@ -39,6 +39,8 @@ show_busy (LsBeside   *self,
   gtk_widget_set_tooltip_text (self->values, untimed != NULL ? untimed : _("Runs both on the same numbers in the interpreter and compares what matched calls make"));
   if (words != NULL)
     gtk_label_set_label (GTK_LABEL (self->reason), words);
+  else
+    ls_beside_pictures_follow_letters (self);   /* they may have changed meanwhile */
 }
 
 static void
@@ -97,7 +99,7 @@ static void
 say_found (LsBeside *self)
 {
   const LsGraphComparison *found = self->comparison;
-  g_autofree char *score = ls_format_share (found->score);
+  g_autofree char *score = ls_format_share (ls_graph_score_told (found->score));
   g_autofree char *sentence = g_strdup_printf (ngettext ("%u of %u call on the left and %u of %u on the right have a counterpart; score %s.",
                                                          "%u of %u calls on the left and %u of %u on the right have a counterpart; score %s.", found->n_left),
                                                found->n_left - found->only_left->len,
@@ -265,8 +267,8 @@ compared (GObject      *source,
   renew_rows (self);
   ls_beside_plans_memory (self, found->memories);
   ls_beside_plans_times (self);
-  show_busy (self, NULL);
   ls_beside_pictures_show (self);
+  show_busy (self, NULL);
 }
 
 /* ---- which two ----------------------------------------------------------------------------------- */

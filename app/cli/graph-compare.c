@@ -45,7 +45,7 @@ ls_cli_graph_compare_text (const LsGraphComparison *self,
 
   for (guint i = 0; i < self->matches->len; i++)
     counts[((LsGraphMatch *) self->matches->pdata[i])->kind]++;
-  printf ("score %.2f: %u of %u call%s on the left and %u of %u on the right have a counterpart\n", self->score, self->n_left - self->only_left->len, self->n_left, self->n_left == 1 ? "" : "s",
+  printf ("score %.2f: %u of %u call%s on the left and %u of %u on the right have a counterpart\n", ls_graph_score_told (self->score), self->n_left - self->only_left->len, self->n_left, self->n_left == 1 ? "" : "s",
           self->n_right - self->only_right->len, self->n_right);
   printf ("%u the same, %u changed, %u fused; %u only on the left, %u only on the right\n", counts[LS_GRAPH_MATCH_SAME], counts[LS_GRAPH_MATCH_CHANGED],
           counts[LS_GRAPH_MATCH_FUSED], self->only_left->len, self->only_right->len);
@@ -62,7 +62,7 @@ ls_cli_graph_compare_text (const LsGraphComparison *self,
       if (match->kind == LS_GRAPH_MATCH_CHANGED && match->is_known)
         printf ("  known  %s", match->words);
       else if (match->kind == LS_GRAPH_MATCH_CHANGED)
-        printf ("  %.2f%s%s", match->score, match->words != NULL ? "  " : "", match->words != NULL ? match->words : "");
+        printf ("  %.2f%s%s", ls_graph_score_told (match->score), match->words != NULL ? "  " : "", match->words != NULL ? match->words : "");
       putchar ('\n');
     }
   for (guint i = 0; i < self->only_left->len; i++)

@@ -166,8 +166,7 @@ series_made (GObject      *source,
   *asked = (Asked) { window, g_new0 (Flow, 1) };
   *asked->flow = *flow;
   memset (flow, 0, sizeof *flow);       /* goes on with the layout */
-  ls_worker_call_async (self->worker, "layout", ls_graph_measure (gtk_widget_get_pango_context (self->canvas), asked->flow->series), &options, self->asking, laid_out,
-                        asked);
+  ls_worker_call_async (self->worker, "layout", ls_graph_canvas_measure (LS_GRAPH_CANVAS (self->canvas), asked->flow->series), &options, self->asking, laid_out, asked);
 }
 
 static void
@@ -188,6 +187,20 @@ ask (LsPassesWindow *window,
   g_task_set_task_data (task, flow, flow_free);
   say (self, _("The graph is being laid out."));
   ls_task_run (task, make_series);
+}
+
+/* The function that is drawn, with other letters. */
+static void
+letters_changed (LsPassesWindow *window)
+{
+  LsPassesGraph *self = window->graph;
+
+  if (self->flow != NULL)
+    {
+      g_autofree char *function = g_strdup (self->flow->function);
+
+      ask (window, function, self->flow->dump);
+    }
 }
 
 /* ---- the page ---- */
@@ -255,6 +268,7 @@ ls_passes_window_graph_page (LsPassesWindow *window)
   gtk_box_append (GTK_BOX (box), self->words);
   gtk_box_append (GTK_BOX (box), self->stack);
   g_signal_connect_swapped (self->canvas, "activated", G_CALLBACK (activated), window);
+  g_signal_connect_swapped (self->canvas, "letters", G_CALLBACK (letters_changed), window);
   g_object_set_data_full (G_OBJECT (window->window), "ls-passes-graph", self, graph_free);
   return box;
 }

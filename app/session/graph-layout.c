@@ -237,6 +237,8 @@ ls_engine_graph_lay_out (LsEngineGraph *self,
 
   if (series == NULL)
     return;
+  if (series == self->laid_series)      /* with other letters: nothing can stay where it is */
+    ls_engine_graph_forget_layout (self);
   if (self->laying_out != NULL)
     g_cancellable_cancel (self->laying_out);
   g_clear_object (&self->laying_out);

@@ -116,7 +116,8 @@ void           ls_engine_graph_note_passes (LsEngineGraph *self);
 
 /* ---- graph-layout.c ---- */
 
-/* Places for the series as it is now, sizes of its nodes in the request; the model takes them when they are there.  One at a time: another call ends the one before. */
+/* Places for the series as it is now, sizes of its nodes in the request; the model takes them when they are there.  One at a time: another call ends the one before.
+ * A series that has places already gets others: its sizes are. */
 void           ls_engine_graph_lay_out   (LsEngineGraph   *self,
                                           GVariant        *request);
 /* The next one keeps nothing in its place. */

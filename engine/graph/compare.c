@@ -789,3 +789,9 @@ ls_graph_comparison_align (const LsGraphComparison *self,
     }
   return graph;
 }
+
+double
+ls_graph_score_told (double score)
+{
+  return score < 1.0 ? MIN (score, 0.99) : score;
+}

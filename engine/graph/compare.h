@@ -51,6 +51,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsGraphComparison, ls_graph_comparison_free)
 LsGraph           *ls_graph_comparison_align (const LsGraphComparison *self,
                                               LsGraph                 *left,
                                               LsGraph                 *right);
+/* A score as it is told, with two digits: what is not all never rounds up to all of it. */
+double             ls_graph_score_told       (double                   score);
 /* "same", "changed", "fused". */
 const char        *ls_graph_match_kind_name  (LsGraphMatchKind         kind);
 

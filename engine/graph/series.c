@@ -304,11 +304,42 @@ same_attributes (const LsGraphNode *a,
   return TRUE;
 }
 
+static guint32
+hash_text (guint32     hash,
+           const char *text)
+{
+  for (const char *at = text != NULL ? text : ""; *at != '\0'; at++)
+    hash = (hash ^ (guint8) *at) * 16777619u;
+  return (hash ^ 0xffu) * 16777619u;
+}
+
+/* Of each folded group what its nodes are, in their order; NULL: nothing is folded. (transfer full) */
+static guint32 *
+hash_members (LsGraph *graph)
+{
+  LsGraph *whole = ls_graph_get_whole (graph);
+  guint32 *hashes = graph->shown != NULL ? g_new0 (guint32, graph->nodes->len + 1) : NULL;
+
+  for (guint i = 0; hashes != NULL && i < whole->nodes->len; i++)
+    {
+      const LsGraphNode *node = ls_graph_node (whole, i);
+      guint32 *hash = &hashes[ls_graph_get_shown (graph, i)];
+
+      if (node->kind != LS_GRAPH_NODE_CALL)
+        continue;
+      *hash = hash_text (hash_text (hash_text (*hash, ls_graph_get_attribute (node, "version") == NULL ? node->title : NULL), node->detail), node->type);
+      for (guint k = 0; k < node->attributes->len; k++)
+        *hash = hash_text (*hash, node->attributes->pdata[k]);
+    }
+  return hashes;
+}
+
 static void
 set_marks (LsGraphState *before,
            LsGraphState *state,
            guint         n_places)
 {
+  g_autofree guint32 *old_members = before != NULL ? hash_members (before->graph) : NULL, *members = before != NULL ? hash_members (state->graph) : NULL;
   g_autoptr (LsGraphSide) old_inputs = before != NULL ? ls_graph_side (before->graph, FALSE) : NULL;
   g_autoptr (LsGraphSide) inputs = ls_graph_side (state->graph, FALSE);
 
@@ -327,6 +358,7 @@ set_marks (LsGraphState *before,
 
           if ((strcmp (a->title, b->title) != 0 && ls_graph_get_attribute (b, "version") == NULL) || g_strcmp0 (a->detail, b->detail) != 0 || g_strcmp0 (a->type, b->type) != 0
               || a->is_gone != b->is_gone || !same_attributes (a, b)
+              || (b->kind == LS_GRAPH_NODE_GROUP && old_members != NULL && members != NULL && old_members[old] != members[now])
               || !same_inputs (before, old_inputs, (guint) old, state, inputs, (guint) now))
             mark = LS_GRAPH_CHANGED;
         }

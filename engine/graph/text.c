@@ -105,7 +105,7 @@ what_text (const LsGraphNode *node)
     case LS_GRAPH_NODE_RESULT:
       return g_strdup ("result");
     case LS_GRAPH_NODE_GROUP:
-      return g_strdup_printf ("(%u %s)", node->n_members, node->n_members == 1 ? "node" : "nodes");
+      return g_strdup_printf ("(%s)", node->detail);
     case LS_GRAPH_NODE_CALL:
       if (node->detail == NULL || g_str_has_prefix (node->detail, "R."))
         return g_strdup (node->detail != NULL ? node->detail : node->name != NULL ? node->title : "");

@@ -1,11 +1,8 @@
 /* graph-letters: however large a model is, what the graph page opens with can be read: no letters below eleven pixels, and so many nodes as can be
  * looked through.  The letters are those that are really painted there, taken from the picture. */
-#include "app/application.h"
 #include "app/session/engine.h"
-#include "app/window/window.h"
-#include "engine/schedule/intrin/intrin.h"
 #include "tests/support/models.h"
-#include "tests/support/support.h"
+#include "tests/ui/graph-window.h"
 #include "tests/ui/known.h"
 #include "views/graph/canvas.h"
 #include "views/parts/theme.h"
@@ -15,36 +12,6 @@
 
 #define LEAST 11.0              /* pixels */
 #define MOST_NODES 300          /* shown when it opens; a few more than it folds to are the weights beside the groups */
-
-static LsApplication *application;
-
-static gboolean
-passed (gpointer data)
-{
-  *(gboolean *) data = TRUE;
-  return G_SOURCE_REMOVE;
-}
-
-static void
-wait_ms (guint ms)
-{
-  gboolean done = FALSE;
-
-  g_timeout_add (ms, passed, &done);
-  while (!done)
-    g_main_context_iteration (NULL, TRUE);
-}
-
-static GtkWidget *
-find (GtkWidget  *root,
-      const char *type)
-{
-  GtkWidget *found = strcmp (G_OBJECT_TYPE_NAME (root), type) == 0 ? root : NULL;
-
-  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL && found == NULL; child = gtk_widget_get_next_sibling (child))
-    found = find (child, type);
-  return found;
-}
 
 /* ---- the letters of a picture -------------------------------------------------------------- */
 
@@ -137,22 +104,10 @@ open_it (const char *name,
   g_autofree char *text = taken;
   g_autoptr (LsSession) session = ls_engine_session_new ();
   LsGraphModel *model = ls_session_get_graph (session);
-  GtkWidget *window = ls_window_new (GTK_APPLICATION (application), session), *canvas = NULL;
+  GtkWidget *window = ls_graph_window_new (session, text, width, height), *canvas = ls_graph_window_wait (window, session);
   LsGraphState *state;
   Letters letters, smaller;
 
-  gtk_window_set_default_size (GTK_WINDOW (window), width, height);
-  gtk_window_present (GTK_WINDOW (window));
-  ls_engine_session_open_text (LS_ENGINE_SESSION (session), "model.py", text, NULL);
-  gtk_widget_activate_action (window, "win.page", "s", "graph");
-  for (guint i = 0; i < 3000 && (canvas == NULL || !gtk_widget_get_mapped (canvas) || ls_graph_model_get_busy (model) != NULL || ls_graph_model_get_layout (model) == NULL); i++)
-    {
-      wait_ms (20);
-      canvas = find (window, "LsGraphCanvas");
-    }
-  wait_ms (100);
-  g_assert_nonnull (canvas);
-  g_assert_nonnull (ls_graph_canvas_get_scene (LS_GRAPH_CANVAS (canvas))->layout);
   state = ls_graph_series_state (ls_graph_model_get_series (model), 0);
   letters = letters_of (canvas);
   g_test_message ("%s in %d x %d: %u of %u nodes at %.0f %%, letters of %.1f pixels or more in %u texts", name, width, height, state->graph->nodes->len,
@@ -166,7 +121,7 @@ open_it (const char *name,
   smaller = letters_of (canvas);
   g_assert_cmpfloat (smaller.least, <, letters.least);          /* it is measured */
   gtk_window_destroy (GTK_WINDOW (window));
-  wait_ms (50);
+  ls_graph_window_turn (50);
 }
 
 static void
@@ -187,27 +142,128 @@ test_models (void)
     }
 }
 
+/* ---- larger letters ---------------------------------------------------------------------------- */
+
+/* Of how many nodes the box is not as large as the letters that it is painted with now need. */
+static guint
+n_outgrown (GtkWidget *canvas)
+{
+  const LsGraphScene *scene = ls_graph_canvas_get_scene (LS_GRAPH_CANVAS (canvas));
+  g_autofree LsGraphSize *sizes = ls_graph_measure_nodes (gtk_widget_get_pango_context (canvas), scene->series);
+  guint n = 0;
+
+  for (guint i = 0; i < scene->layout->n_nodes; i++)
+    n += scene->layout->nodes[i].width < sizes[i].width - 1.0f || scene->layout->nodes[i].height < sizes[i].height - 1.0f;
+  return n;
+}
+
+static void
+fit_letters (GtkWidget *window,
+             LsSession *session,
+             int        percent)
+{
+  GtkWidget *canvas = ls_graph_window_wait (window, session);
+
+  for (guint i = 0; i < 500 && n_outgrown (canvas) > 0; i++)
+    ls_graph_window_turn (20);
+  g_test_message ("at %d %% of the text size, zoom %.0f %%: %u outgrow their boxes", percent, 100.0 * ls_graph_canvas_get_zoom (LS_GRAPH_CANVAS (canvas)), n_outgrown (canvas));
+  g_assert_cmpuint (n_outgrown (canvas), ==, 0);
+  g_assert_cmpfloat (letters_of (canvas).least, >=, LEAST * percent / 100.0 - 0.01);
+}
+
+/* Boxes have room for the letters, which are made larger before a program is opened or while it is looked at. */
+static void
+test_text_size (void)
+{
+  g_autofree char *text = ls_model_transformer (24);
+  int usual = ls_theme_get_text_size ();
+
+  ls_pass_over_known ();
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (LsSession) session = ls_engine_session_new ();
+      GtkWidget *window;
+
+      ls_theme_set_text_size (i == 0 ? 150 : usual);
+      window = ls_graph_window_new (session, text, 1280, 800);
+      fit_letters (window, session, ls_theme_get_text_size ());
+      ls_theme_set_text_size (i == 0 ? 200 : 150);
+      fit_letters (window, session, ls_theme_get_text_size ());
+      gtk_window_destroy (GTK_WINDOW (window));
+      ls_graph_window_turn (50);
+    }
+  ls_theme_set_text_size (usual);
+}
+
+/* ---- from far away ------------------------------------------------------------------------------ */
+
+static guint
+n_glyphs (GskRenderNode *node)
+{
+  guint n = 0;
+
+  switch (gsk_render_node_get_node_type (node))
+    {
+    case GSK_TEXT_NODE:
+      return gsk_text_node_get_num_glyphs (node);
+    case GSK_CONTAINER_NODE:
+      for (guint i = 0; i < gsk_container_node_get_n_children (node); i++)
+        n += n_glyphs (gsk_container_node_get_child (node, i));
+      return n;
+    case GSK_TRANSFORM_NODE:
+      return n_glyphs (gsk_transform_node_get_child (node));
+    default:
+      return 0;
+    }
+}
+
+/* Where a title has no room, a group is called by what tells it from the others: 24 times "transformer l…" tells nothing. */
+static void
+test_far (void)
+{
+  g_autofree char *text = ls_model_transformer (24);
+  g_autoptr (LsSession) session = ls_engine_session_new ();
+  GtkWidget *window = ls_graph_window_new (session, text, 1280, 800), *canvas = ls_graph_window_wait (window, session);
+  const LsGraphScene *scene = ls_graph_canvas_get_scene (LS_GRAPH_CANVAS (canvas));
+  LsGraphState *state = ls_graph_series_state (scene->series, scene->state);
+  guint groups = 0;
+  LsLook look;
+
+  ls_pass_over_known ();
+  ls_look_from_widget (canvas, &look);
+  for (guint i = 0; i < state->graph->nodes->len; i++)
+    {
+      const LsGraphNode *node = ls_graph_node (state->graph, i);
+      GtkSnapshot *snapshot = gtk_snapshot_new ();
+      g_autoptr (GskRenderNode) drawn = NULL;
+      gsize before;
+
+      ls_draw_graph_node (snapshot, gtk_widget_get_pango_context (canvas), &look, scene, state->places[i], 0.38);
+      drawn = gtk_snapshot_free_to_node (snapshot);
+      if (node->kind != LS_GRAPH_NODE_GROUP)
+        continue;
+      g_assert_cmpuint (n_glyphs (drawn), ==, strlen (ls_graph_own_name (node, &before)));
+      groups++;
+    }
+  g_assert_cmpuint (groups, ==, 24);
+  for (double zoom = 0.9; zoom > 0.2; zoom *= 0.9)      /* what would be too small to be read is left out for names that can be */
+    {
+      Letters letters;
+
+      ls_graph_canvas_zoom_by (LS_GRAPH_CANVAS (canvas), zoom / ls_graph_canvas_get_zoom (LS_GRAPH_CANVAS (canvas)));
+      letters = letters_of (canvas);
+      g_assert_cmpuint (letters.n, >, 3);
+      g_assert_cmpfloat (letters.least, >=, 6.4);
+    }
+  gtk_window_destroy (GTK_WINDOW (window));
+  ls_graph_window_turn (50);
+}
+
 int
 main (int    argc,
       char **argv)
 {
-  g_autofree char *state = g_dir_make_tmp ("loopscope-letters-XXXXXX", NULL);
-  int status;
+  static const LsGraphWindowTest tests[] = { { "/graph-letters/models", test_models }, { "/graph-letters/text-size", test_text_size }, { "/graph-letters/far", test_far }, { NULL } };
 
-  g_setenv ("XDG_STATE_HOME", state, TRUE);
-  if (!gtk_init_check ())
-    {
-      g_print ("1..0 # SKIP no display\n");
-      return 0;
-    }
-  g_test_init (&argc, &argv, NULL);
-  ls_tensor_intrin_preload ();
-  ls_views_init ();
-  application = ls_application_new (ls_engine_session_new_sample);
-  g_application_set_flags (G_APPLICATION (application), G_APPLICATION_NON_UNIQUE);
-  g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
-  g_test_add_func ("/graph-letters/models", test_models);
-  status = g_test_run ();
-  g_object_unref (application);
-  return status;
+  return ls_graph_window_run (argc, argv, tests);
 }

@@ -93,14 +93,39 @@ test_size (void)
 {
   int width, height;
 
-  ls_graph_map_fit (&GRAPHENE_RECT_INIT (0, 0, 2000, 1000), &width, &height);
+  ls_graph_map_fit (&GRAPHENE_RECT_INIT (0, 0, 2000, 1000), 1000, 1000, &width, &height);
   g_assert_cmpint (width, ==, 180);
   g_assert_cmpint (abs (height - 94), <=, 1);
-  ls_graph_map_fit (&GRAPHENE_RECT_INIT (0, 0, 10, 100000), &width, &height);
+  ls_graph_map_fit (&GRAPHENE_RECT_INIT (0, 0, 10, 100000), 1000, 1000, &width, &height);
   g_assert_cmpint (width, ==, 24);
   g_assert_cmpint (height, ==, 140);
-  ls_graph_map_fit (&GRAPHENE_RECT_INIT (0, 0, 0, 0), &width, &height);
+  ls_graph_map_fit (&GRAPHENE_RECT_INIT (0, 0, 0, 0), 1000, 1000, &width, &height);
   g_assert_cmpint (width, >=, 24);
+  ls_graph_map_fit (&GRAPHENE_RECT_INIT (0, 0, 2000, 1800), 1024, 270, &width, &height);        /* it does not hide what it is the map of */
+  g_assert_cmpint (height, <=, 90);
+  g_assert_cmpint (abs (width - 100), <=, 10);
+  ls_graph_map_fit (&GRAPHENE_RECT_INIT (0, 0, 2000, 1000), 0, 0, &width, &height);
+  g_assert_cmpint (width, >=, 24);
+}
+
+/* What is seen may go beyond the graph on every side; the frame is seen whole all the same. */
+static void
+test_frame (void)
+{
+  static const graphene_rect_t shown[] = {
+    { { -20, -30 }, { 400, 80 } }, { { 10, 10 }, { 20, 20 } }, { { 500, 10 }, { 20, 20 } }, { { -500, -500 }, { 20, 20 } }, { { 10, 10 }, { 1, 1 } },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (shown); i++)
+    {
+      graphene_rect_t frame;
+
+      ls_graph_map_frame (&shown[i], 180, 100, &frame);
+      g_assert_true (graphene_rect_contains_rect (&GRAPHENE_RECT_INIT (0, 0, 180, 100), &frame));
+      g_assert_cmpfloat (MIN (frame.size.width, frame.size.height), >=, 4.0f);
+      if (i == 1)
+        g_assert_true (graphene_rect_equal (&frame, &shown[i]));
+    }
 }
 
 static void
@@ -237,6 +262,7 @@ main (int    argc,
     }
   g_log_set_always_fatal (G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING);
   g_test_add_func ("/graph-map/size", test_size);
+  g_test_add_func ("/graph-map/frame", test_frame);
   g_test_add_func ("/graph-map/needed", test_needed);
   g_test_add_func ("/graph-map/opened", test_opened);
   g_test_add_func ("/graph-map/follows", test_follows);

@@ -15,7 +15,7 @@ typedef struct {
   double                 zoom;
   gboolean               with_text;
   gboolean               is_far;        /* many small nodes: only what a few pixels can show */
-  GHashTable            *matched;       /* places */
+  GHashTable            *matched;       /* place -> how many matches begin there */
   double                 total, most;   /* of the figure */
 } LsGraphPaint;
 

@@ -7,6 +7,7 @@
 
 #include <glib/gi18n.h>
 #include <math.h>
+#include <string.h>
 
 #define PAD 14.0f
 #define CARD_LEAST 230.0f
@@ -16,10 +17,12 @@
 #define GROUP_HEIGHT 72.0f      /* that of a card: a group has numbers too */
 #define STADIUM_HEIGHT 34.0f
 #define STADIUM_LEAST 72.0f
-#define NO_TEXT_BELOW 0.4
+#define NO_TEXT_BELOW 0.4        /* of a graph with more than FAR_NODES */
+#define LEAST_LETTERS 6.5        /* pixels: smaller ones are not read, and names take the place of all texts */
 #define FAR_NODES 800
 #define BY_LETTERS 1500          /* nodes; more are measured letter by letter */
 #define FAR_PIXELS 11.0
+#define FAR_MARK 11.0           /* pixels: what changed, from far away */
 #define FAR_ZOOM 0.1
 #define BOXES_BELOW 0.25        /* of a graph with more than FAR_NODES */
 
@@ -175,6 +178,16 @@ ls_graph_measure (PangoContext  *pango,
   return ls_graph_layout_request (series->whole, nodes, labels, titles);
 }
 
+const char *
+ls_graph_own_name (const LsGraphNode *node,
+                   gsize             *before)
+{
+  const char *end = node->kind == LS_GRAPH_NODE_GROUP ? strstr (node->title, " · ") : NULL;
+
+  *before = end != NULL ? (gsize) (end - node->title) + strlen (" · ") : 0;
+  return node->title + *before;
+}
+
 /* ---- the painter ---------------------------------------------------------------------- */
 
 static const LsGraphNode *
@@ -242,19 +255,58 @@ ls_graph_dashed (LsGraphPaint          *paint,
   cairo_destroy (cr);
 }
 
-/* "+", "~" or "−" in a square at the upper right corner. */
+/* Texts as they stand in the picture; else only what is told from far away. */
+static gboolean
+shows_texts (PangoContext       *pango,
+             const LsGraphScene *scene,
+             double              zoom)
+{
+  if (scene->layout->n_nodes > FAR_NODES)
+    return zoom >= NO_TEXT_BELOW;
+  return zoom * ls_graph_smallest_letters (pango) >= LEAST_LETTERS;
+}
+
+/* Is what stands out told of a graph that is seen from so far that its texts are not? */
+static gboolean
+is_told_from_far (LsGraphPaint *paint)
+{
+  return !paint->with_text && paint->scene->layout->n_nodes <= FAR_NODES && paint->zoom >= FAR_ZOOM;
+}
+
+/* "+", "~" or "−" in a square at the upper right corner; from far away as large as it has to be. */
 static void
 draw_mark (LsGraphPaint          *paint,
            LsGraphMark            mark,
            const graphene_rect_t *box)
 {
   const char *signs[] = { NULL, "+", "~", "−", NULL };
+  float side = paint->with_text ? 16.0f : (float) (FAR_MARK / paint->zoom), x = box->origin.x + box->size.width - side / 2.0f, y = box->origin.y - side / 2.0f;
 
-  if (signs[mark] == NULL || !paint->with_text)
+  if (signs[mark] == NULL || !(paint->with_text || is_told_from_far (paint)))
     return;
-  ls_draw_rounded (paint->snapshot, &GRAPHENE_RECT_INIT (box->origin.x + box->size.width - 9.0f, box->origin.y - 9.0f, 18.0f, 18.0f), 3.0f, ls_look_get (paint->look, LS_LOOK_VIEW));
-  ls_draw_badge (paint->snapshot, paint->pango, paint->look, box->origin.x + box->size.width - 8.0f, box->origin.y - 8.0f, 16.0f,
-                 mark == LS_GRAPH_ADDED ? LS_BADGE_FILLED : LS_BADGE_OUTLINED, signs[mark]);
+  ls_draw_rounded (paint->snapshot, &GRAPHENE_RECT_INIT (x - 1.0f, y - 1.0f, side + 2.0f, side + 2.0f), 3.0f, ls_look_get (paint->look, LS_LOOK_VIEW));
+  ls_draw_badge (paint->snapshot, paint->pango, paint->look, x, y, side, mark == LS_GRAPH_ADDED ? LS_BADGE_FILLED : LS_BADGE_OUTLINED, signs[mark]);
+}
+
+/* How many matches begin in a group that is folded: on its lower edge, at the right. */
+static void
+draw_count (LsGraphPaint          *paint,
+            guint                  place,
+            const graphene_rect_t *box)
+{
+  guint n = GPOINTER_TO_UINT (g_hash_table_lookup (paint->matched, GUINT_TO_POINTER (place)));
+  g_autofree char *words = NULL;
+  float width, height = 18.0f * letter_scale (paint->pango);
+  graphene_rect_t ground;
+
+  if (n == 0 || !paint->with_text)
+    return;
+  words = g_strdup_printf (ngettext ("%u match", "%u matches", n), n);
+  width = text_width (paint->pango, &FIGURE, words) + 12.0f;
+  ground = GRAPHENE_RECT_INIT (box->origin.x + box->size.width - width - 8.0f, box->origin.y + box->size.height - height / 2.0f, width, height);
+  ls_draw_rounded (paint->snapshot, &ground, 4.0f, ls_look_get (paint->look, LS_LOOK_VIEW));
+  ls_draw_frame (paint->snapshot, &ground, 4.0f, 1.0f, ls_look_get (paint->look, LS_LOOK_TEXT));
+  put_text (paint, &FIGURE, LS_LOOK_TEXT, words, ground.origin.x + 6.0f, ground.origin.y + height / 2.0f, width, 0.0f);
 }
 
 static void
@@ -370,12 +422,16 @@ draw_far_title (LsGraphPaint          *paint,
                 const LsGraphNode     *node,
                 const graphene_rect_t *box)
 {
-  LsFont font = { .pixels = (float) MIN (box->size.height * 0.5, FAR_PIXELS / paint->zoom), .bold = TRUE, .mono = TRUE };
+  LsFont font = { .pixels = (float) MIN (box->size.height * 0.8, FAR_PIXELS / paint->zoom), .bold = TRUE, .mono = TRUE };
+  const char *title = node->title;
+  gsize before;
 
-  if (paint->with_text || paint->scene->layout->n_nodes > FAR_NODES || paint->zoom < FAR_ZOOM)
+  if (!is_told_from_far (paint) || (double) font.pixels * paint->zoom < LEAST_LETTERS)
     return;
   paint->with_text = TRUE;
-  put_text (paint, &font, LS_LOOK_TEXT, node->title, box->origin.x + box->size.width / 2.0f, box->origin.y + box->size.height / 2.0f, box->size.width - 8.0f, 0.5f);
+  if (text_width (paint->pango, &font, title) > box->size.width - 8.0f)
+    title = ls_graph_own_name (node, &before);
+  put_text (paint, &font, LS_LOOK_TEXT, title, box->origin.x + box->size.width / 2.0f, box->origin.y + box->size.height / 2.0f, box->size.width - 8.0f, 0.5f);
   paint->with_text = FALSE;
 }
 
@@ -443,6 +499,8 @@ draw_node (LsGraphPaint *paint,
   if (mark == LS_GRAPH_REMOVED)
     gtk_snapshot_pop (paint->snapshot);
   draw_mark (paint, mark, &box);
+  if (node->kind == LS_GRAPH_NODE_GROUP)
+    draw_count (paint, place, &box);
   draw_node_pins (paint, node, &box);
   if (style > 0)
     ls_draw_chip (paint->snapshot, paint->pango, paint->look, box.origin.x - 8.0f, box.origin.y - 8.0f, 16.0f, style - 1u);
@@ -543,14 +601,21 @@ draw_bracket (LsGraphPaint *paint)
 
 /* ---- the whole ----------------------------------------------------------------------------- */
 
-static void
-collect_matches (LsGraphPaint *paint)
+GHashTable *
+ls_graph_scene_matches (const LsGraphScene *scene)
 {
-  GPtrArray *matches = paint->scene->matches;
+  GHashTable *begin = g_hash_table_new (NULL, NULL);
+  const guint *places = scene->matches != NULL ? ls_graph_series_state (scene->series, scene->state)->places : NULL;
 
-  for (guint i = 0; matches != NULL && i < matches->len; i++)
-    for (guint k = 0; k < ((GArray *) matches->pdata[i])->len; k++)
-      g_hash_table_add (paint->matched, GUINT_TO_POINTER (paint->state->places[g_array_index ((GArray *) matches->pdata[i], guint, k)]));
+  for (guint i = 0; places != NULL && i < scene->matches->len; i++)
+    for (guint k = 0; k < ((GArray *) scene->matches->pdata[i])->len; k++)
+      {
+        gpointer place = GUINT_TO_POINTER (places[g_array_index ((GArray *) scene->matches->pdata[i], guint, k)]);
+        guint n = GPOINTER_TO_UINT (g_hash_table_lookup (begin, place));
+
+        g_hash_table_insert (begin, place, GUINT_TO_POINTER (n + (k == 0 ? 1 : 0)));
+      }
+  return begin;
 }
 
 static void
@@ -589,12 +654,11 @@ ls_draw_graph (GtkSnapshot           *snapshot,
                const graphene_rect_t *visible,
                double                 zoom)
 {
-  g_autoptr (GHashTable) matched = g_hash_table_new (NULL, NULL);
-  LsGraphPaint paint = { snapshot, pango, look, scene, ls_graph_series_state (scene->series, scene->state), visible, zoom, zoom >= NO_TEXT_BELOW,
+  g_autoptr (GHashTable) matched = ls_graph_scene_matches (scene);
+  LsGraphPaint paint = { snapshot, pango, look, scene, ls_graph_series_state (scene->series, scene->state), visible, zoom, shows_texts (pango, scene, zoom),
                          visible != NULL && zoom < BOXES_BELOW && scene->layout->n_nodes > FAR_NODES, matched };
   g_autofree gboolean *used = used_clusters (scene, TRUE);
 
-  collect_matches (&paint);
   sum_figures (&paint);
   for (guint i = 0; i < scene->layout->n_clusters; i++)
     if (used[i] && scene->layout->clusters[i].width > 0.0f)
@@ -615,10 +679,9 @@ ls_draw_graph_node (GtkSnapshot        *snapshot,
                     guint               place,
                     double              zoom)
 {
-  g_autoptr (GHashTable) matched = g_hash_table_new (NULL, NULL);
-  LsGraphPaint paint = { snapshot, pango, look, scene, ls_graph_series_state (scene->series, scene->state), NULL, zoom, zoom >= NO_TEXT_BELOW, FALSE, matched };
+  g_autoptr (GHashTable) matched = ls_graph_scene_matches (scene);
+  LsGraphPaint paint = { snapshot, pango, look, scene, ls_graph_series_state (scene->series, scene->state), NULL, zoom, shows_texts (pango, scene, zoom), FALSE, matched };
 
-  collect_matches (&paint);
   sum_figures (&paint);
   draw_node (&paint, place);
 }

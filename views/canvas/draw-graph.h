@@ -74,6 +74,11 @@ void         ls_graph_scene_bounds   (const LsGraphScene *scene,
 /* Does this edge of the whole graph lead to or from a node that the shown state lost?  It is drawn faintly, with the node's shadow. */
 gboolean     ls_graph_scene_is_shadow_line (const LsGraphScene *scene,
                                             guint               i);
+/* Of "residual block · layer3.7" what tells it from the others: "layer3.7"; *before: "residual block · ", with its length.  Of what is no group the title. */
+const char  *ls_graph_own_name       (const LsGraphNode  *node,
+                                      gsize              *before);
+/* Every place that a match shows, and how many matches begin there. (transfer full) */
+GHashTable  *ls_graph_scene_matches  (const LsGraphScene *scene);
 /* The place at a point, -1: none. */
 gint         ls_graph_scene_hit      (const LsGraphScene *scene,
                                       float               x,

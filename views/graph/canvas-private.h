@@ -1,5 +1,5 @@
-/* What the files of LsGraphCanvas share: canvas.c (the widget), canvas-view.c (what of a graph is shown), canvas-input.c (pointer
- * and keys), canvas-words.c (what it says). */
+/* What the files of LsGraphCanvas share: canvas.c (the widget), canvas-camera.c (which part of a graph is seen), canvas-view.c (what
+ * of it is shown), canvas-input.c (pointer and keys), canvas-words.c (what it says). */
 #pragma once
 
 #include "views/canvas/tiles.h"
@@ -34,6 +34,7 @@ struct _LsGraphCanvas
     LsLook       look;
     guint        letters;       /* serial of the context of its texts */
   } made_for;                   /* the squares were */
+  double         letters;       /* the smallest ones when a graph was measured, in pixels; 0: none was */
   gboolean       overview;      /* a graph is seen whole at first where its names can still be told */
 };
 
@@ -71,6 +72,8 @@ void     ls_graph_canvas_moved        (LsGraphCanvas *self);
 void     ls_graph_canvas_clear_marks  (LsGraphCanvas *self);
 /* Zoom and origin for the size that it has now, while it is to stay fitted. */
 void     ls_graph_canvas_set_fit      (LsGraphCanvas *self);
+/* The same at once, and what ls_graph_canvas_moved() does. */
+void     ls_graph_canvas_fit_now      (LsGraphCanvas *self);
 /* What changes by itself must not leave the view empty: it goes to the node that is nearest. */
 void     ls_graph_canvas_keep_in_sight (LsGraphCanvas *self);
 /* Where the accessible child with this number is. */

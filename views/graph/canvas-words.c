@@ -49,11 +49,30 @@ ls_graph_canvas_describe (LsGraphCanvas *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
 }
 
+/* (transfer full) */
+static char *
+node_words (const LsGraphNode *node,
+            guint              n_matches)
+{
+  g_autofree char *matches = n_matches > 0 && node->kind == LS_GRAPH_NODE_GROUP ? g_strdup_printf (ngettext ("%u match", "%u matches", n_matches), n_matches) : NULL;
+  const char *parts[5] = { node->title };
+  guint n = 1;
+
+  if (node->detail != NULL)
+    parts[n++] = node->detail;
+  if (node->type != NULL)
+    parts[n++] = node->type;
+  if (matches != NULL)
+    parts[n++] = matches;
+  return g_strjoinv (", ", (char **) parts);
+}
+
 /* What is shown, for a screen reader. */
 void
 ls_graph_canvas_tell_nodes (LsGraphCanvas *self)
 {
   g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GHashTable) matches = ls_graph_canvas_has_graph (self) ? ls_graph_scene_matches (&self->scene) : NULL;
 
   self->nodes_stale = FALSE;
   g_array_set_size (self->nodes, 0);
@@ -63,7 +82,7 @@ ls_graph_canvas_tell_nodes (LsGraphCanvas *self)
 
       if (node == NULL)
         continue;
-      g_ptr_array_add (words, g_strjoin (", ", node->title, node->detail != NULL ? node->detail : node->type, node->detail != NULL ? node->type : NULL, NULL));
+      g_ptr_array_add (words, node_words (node, GPOINTER_TO_UINT (g_hash_table_lookup (matches, GINT_TO_POINTER (i)))));
       g_array_append_val (self->nodes, i);
     }
   ls_canvas_nodes_set (GTK_WIDGET (self), words);

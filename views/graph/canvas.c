@@ -6,6 +6,7 @@
 #include "views/parts/later.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 #include <string.h>
 
 G_DEFINE_FINAL_TYPE (LsGraphCanvas, ls_graph_canvas, GTK_TYPE_WIDGET)
@@ -136,6 +137,39 @@ ls_graph_canvas_size_allocate (GtkWidget *widget,
   ls_graph_canvas_queue_tell (self);
 }
 
+/* ---- letters ----------------------------------------------------------------------------- */
+
+GVariant *
+ls_graph_canvas_measure (LsGraphCanvas *self,
+                         LsGraphSeries *series)
+{
+  PangoContext *pango = gtk_widget_get_pango_context (GTK_WIDGET (self));
+
+  self->letters = ls_graph_smallest_letters (pango);
+  return ls_graph_measure (pango, series);
+}
+
+gboolean
+ls_graph_canvas_has_other_letters (LsGraphCanvas *self)
+{
+  return self->letters > 0.0 && fabs (self->letters - ls_graph_smallest_letters (gtk_widget_get_pango_context (GTK_WIDGET (self)))) > 0.01;
+}
+
+static void
+tell_letters (gpointer data)
+{
+  if (ls_graph_canvas_has_other_letters (data))
+    g_signal_emit_by_name (data, "letters");
+}
+
+static void
+ls_graph_canvas_css_changed (GtkWidget         *widget,
+                             GtkCssStyleChange *change)
+{
+  GTK_WIDGET_CLASS (ls_graph_canvas_parent_class)->css_changed (widget, change);
+  ls_later (widget, G_PRIORITY_DEFAULT_IDLE, 0, tell_letters);
+}
+
 /* ---- class ------------------------------------------------------------------------------- */
 
 static void
@@ -170,11 +204,13 @@ ls_graph_canvas_class_init (LsGraphCanvasClass *klass)
   G_OBJECT_CLASS (klass)->finalize = ls_graph_canvas_finalize;
   widget_class->snapshot = ls_graph_canvas_snapshot;
   widget_class->size_allocate = ls_graph_canvas_size_allocate;
+  widget_class->css_changed = ls_graph_canvas_css_changed;
   gtk_widget_class_set_css_name (widget_class, "graphcanvas");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LIST);
   g_signal_new ("marked", LS_TYPE_GRAPH_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   g_signal_new ("selected", LS_TYPE_GRAPH_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
   g_signal_new ("activated", LS_TYPE_GRAPH_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
+  g_signal_new ("letters", LS_TYPE_GRAPH_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   g_signal_new ("zoomed", LS_TYPE_GRAPH_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 

@@ -15,9 +15,15 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (LsGraphCanvas, ls_graph_canvas, LS, GRAPH_CANVAS, GtkWidget)
 
 /* Signals: ::selected (int place), -1: none; ::activated (int place); ::zoomed: another part of another graph may be seen; ::marked: others are
- * chosen together (Ctrl+click, Space). */
+ * chosen together (Ctrl+click, Space); ::letters: see ls_graph_canvas_measure(). */
 GtkWidget *ls_graph_canvas_new          (void);
-/* What is drawn; borrowed references are taken.  NULL empties. */
+/* What a layout is asked for with: the sizes of nodes, titles and labels with the letters that it has now.  When it has others, ::letters is emitted, and
+ * the graph is to be laid out with these. Floating. */
+GVariant  *ls_graph_canvas_measure      (LsGraphCanvas       *self,
+                                         LsGraphSeries       *series);
+/* TRUE: since it was measured last the letters have become others. */
+gboolean   ls_graph_canvas_has_other_letters (LsGraphCanvas  *self);
+/* What is drawn; borrowed references are taken.  NULL empties.  Another layout of the same series shows the same part of it. */
 void       ls_graph_canvas_set_graph    (LsGraphCanvas       *self,
                                          LsGraphSeries       *series,
                                          const LsGraphLayout *layout);

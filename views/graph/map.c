@@ -9,6 +9,9 @@
 #define MOST_WIDTH 180.0
 #define MOST_HEIGHT 140.0
 #define LEAST 24.0
+#define MOST_OF_WIDTH 0.25      /* of the canvas */
+#define MOST_OF_HEIGHT 0.33
+#define FRAME_LEAST 4.0f        /* pixels */
 #define PAD 4.0                 /* round the graph, in pixels */
 
 struct _LsGraphMap
@@ -33,13 +36,29 @@ G_DEFINE_FINAL_TYPE (LsGraphMap, ls_graph_map, GTK_TYPE_WIDGET)
 
 void
 ls_graph_map_fit (const graphene_rect_t *bounds,
+                  int                    room_width,
+                  int                    room_height,
                   int                   *width,
                   int                   *height)
 {
-  double scale = MIN ((MOST_WIDTH - 2.0 * PAD) / MAX (bounds->size.width, 1.0f), (MOST_HEIGHT - 2.0 * PAD) / MAX (bounds->size.height, 1.0f));
+  double most_width = CLAMP (room_width * MOST_OF_WIDTH, LEAST, MOST_WIDTH), most_height = CLAMP (room_height * MOST_OF_HEIGHT, LEAST, MOST_HEIGHT);
+  double scale = MIN ((most_width - 2.0 * PAD) / MAX (bounds->size.width, 1.0f), (most_height - 2.0 * PAD) / MAX (bounds->size.height, 1.0f));
 
   *width = (int) MAX (LEAST, ceil (bounds->size.width * scale + 2.0 * PAD));
   *height = (int) MAX (LEAST, ceil (bounds->size.height * scale + 2.0 * PAD));
+}
+
+void
+ls_graph_map_frame (const graphene_rect_t *shown,
+                    int                    width,
+                    int                    height,
+                    graphene_rect_t       *frame)
+{
+  float left = CLAMP (shown->origin.x, 0.0f, (float) width - FRAME_LEAST), top = CLAMP (shown->origin.y, 0.0f, (float) height - FRAME_LEAST);
+  float right = CLAMP (shown->origin.x + shown->size.width, left + FRAME_LEAST, (float) width);
+  float bottom = CLAMP (shown->origin.y + shown->size.height, top + FRAME_LEAST, (float) height);
+
+  *frame = GRAPHENE_RECT_INIT (left, top, right - left, bottom - top);
 }
 
 gboolean
@@ -151,21 +170,20 @@ ls_graph_map_snapshot (GtkWidget   *widget,
 {
   LsGraphMap *self = LS_GRAPH_MAP (widget);
   const LsGraphScene *scene = self->canvas != NULL ? ls_graph_canvas_get_scene (self->canvas) : NULL;
-  graphene_rect_t all = GRAPHENE_RECT_INIT (0, 0, (float) gtk_widget_get_width (widget), (float) gtk_widget_get_height (widget)), shown;
+  graphene_rect_t all = GRAPHENE_RECT_INIT (0, 0, (float) gtk_widget_get_width (widget), (float) gtk_widget_get_height (widget)), shown, frame;
   LsLook look;
 
   ls_look_from_widget (widget, &look);
   gtk_snapshot_append_color (snapshot, ls_look_get (&look, LS_LOOK_VIEW), &all);
+  ls_draw_frame (snapshot, &all, 0.0f, 1.0f, ls_look_get (&look, LS_LOOK_BORDER));
   if (scene != NULL && scene->layout != NULL && scene->series != NULL)
     {
       paint_nodes (self, scene, ls_look_get (&look, LS_LOOK_NEUTRAL));
       gtk_snapshot_append_texture (snapshot, self->picture, &all);
       shown = rect_of (self, &self->view, scale_of (self));
-      gtk_snapshot_push_clip (snapshot, &all);
-      ls_draw_frame (snapshot, &shown, 0.0f, 2.0f, ls_look_get (&look, LS_LOOK_ACCENT));
-      gtk_snapshot_pop (snapshot);
+      ls_graph_map_frame (&shown, gtk_widget_get_width (widget), gtk_widget_get_height (widget), &frame);
+      ls_draw_frame (snapshot, &frame, 0.0f, 2.0f, ls_look_get (&look, LS_LOOK_ACCENT));
     }
-  ls_draw_frame (snapshot, &all, 0.0f, 1.0f, ls_look_get (&look, LS_LOOK_BORDER));
 }
 
 /* ---- following ----------------------------------------------------------------------- */
@@ -182,7 +200,7 @@ update (LsGraphMap *self)
   else
     forget_picture (self);
   ls_graph_canvas_get_view (self->canvas, &self->view);
-  ls_graph_map_fit (&self->bounds, &width, &height);
+  ls_graph_map_fit (&self->bounds, gtk_widget_get_width (GTK_WIDGET (self->canvas)), gtk_widget_get_height (GTK_WIDGET (self->canvas)), &width, &height);
   gtk_widget_set_visible (GTK_WIDGET (self), ls_graph_map_is_needed (&self->bounds, &self->view));
   gtk_widget_set_size_request (GTK_WIDGET (self), width, height);
   gtk_widget_queue_draw (GTK_WIDGET (self));

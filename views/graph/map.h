@@ -16,10 +16,18 @@ GtkWidget *ls_graph_map_new        (void);
 /* Of which canvas; borrowed, it lives as long as the map. */
 void       ls_graph_map_set_canvas (LsGraphMap            *self,
                                     LsGraphCanvas         *canvas);
-/* The size of the map for a graph of this size: as large as it may be, no side under 24 px. */
+/* The size of the map for a graph of this size in a canvas with so much room, of which it takes no more than a quarter of the width and a
+ * third of the height: as large as it may be, no side under 24 px. */
 void       ls_graph_map_fit        (const graphene_rect_t *bounds,
+                                    int                    room_width,
+                                    int                    room_height,
                                     int                   *width,
                                     int                   *height);
+/* Where the frame stands in a map of this size for what is shown, which may go beyond the graph: within it, all four sides to be seen. */
+void       ls_graph_map_frame      (const graphene_rect_t *shown,
+                                    int                    width,
+                                    int                    height,
+                                    graphene_rect_t       *frame);
 /* Is there anything of the graph out of sight? */
 gboolean   ls_graph_map_is_needed  (const graphene_rect_t *bounds,
                                     const graphene_rect_t *view);

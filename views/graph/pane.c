@@ -1,6 +1,7 @@
 /* LsGraphPane: a stack of the list of nodes and of the detail. */
 #include "views/graph/pane.h"
 
+#include "views/canvas/draw-graph.h"
 #include "views/loops/cell.h"
 #include "views/models/format.h"
 #include "views/models/node-item.h"
@@ -15,7 +16,6 @@
 
 #include <glib/gi18n.h>
 
-#include <string.h>
 
 #define LOOPS_MOST 300
 #define ARGUMENTS_MOST 190
@@ -99,18 +99,6 @@ setup_node (GtkSignalListItemFactory *factory,
   gtk_list_item_set_child (list_item, row);
 }
 
-/* Of "residual block · layer3.7" what tells it from the others: "layer3.7"; *before: "residual block · ", with its length.  The column of names has room for
- * that. */
-static const char *
-name_of_node (const LsGraphNode *node,
-              gsize             *before)
-{
-  const char *end = node->kind == LS_GRAPH_NODE_GROUP ? strstr (node->title, " · ") : NULL;
-
-  *before = end != NULL ? (gsize) (end - node->title) + strlen (" · ") : 0;
-  return node->title + *before;
-}
-
 static void
 bind_node (GtkSignalListItemFactory *factory,
            GtkListItem              *list_item,
@@ -122,7 +110,7 @@ bind_node (GtkSignalListItemFactory *factory,
   GtkWidget *sign = gtk_widget_get_first_child (row), *name = gtk_widget_get_next_sibling (sign);
   GtkWidget *detail = gtk_widget_get_next_sibling (name), *figure = gtk_widget_get_next_sibling (detail);
   gsize before = 0;
-  const char *title = name_of_node (node, &before);
+  const char *title = ls_graph_own_name (node, &before);
   g_autofree char *words = g_strdup_printf ("%.*s%s%s%s", (int) before, node->title, node->detail != NULL ? node->detail : "", node->detail != NULL && node->type != NULL ? " · " : "", node->type != NULL ? node->type : "");
   g_autofree char *number = ls_graph_figure_text (&node->numbers, self->figure);
   g_autofree char *description = ls_node_item_describe (item);
@@ -152,7 +140,7 @@ fill_list (LsGraphPane *self)
       {
         LsNodeItem *item = ls_node_item_new (series, shown, i);
         gsize before;
-        guint chars = (guint) g_utf8_strlen (name_of_node (ls_node_item_get_node (item), &before), -1);
+        guint chars = (guint) g_utf8_strlen (ls_graph_own_name (ls_node_item_get_node (item), &before), -1);
 
         self->name_chars = CLAMP (chars, self->name_chars, NAME_MOST);
         g_ptr_array_add (items, item);

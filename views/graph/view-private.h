@@ -14,8 +14,9 @@ struct _LsGraphView
   LsSession     *session;
   LsGraphModel  *model;         /* of the session, or NULL */
   GArray        *kinds;         /* of LsGraphKind: rows of the dropdown */
-  GPtrArray     *matches;
+  GPtrArray     *matches;       /* as they are shown; or NULL */
   guint          match;
+  guint          way;           /* while groups are opened on the way to it: how many nodes the last one holds; else 0 */
   gboolean       syncing;
   gboolean       narrow;
   gboolean       cramped;
@@ -30,6 +31,7 @@ struct _LsGraphView
   GtkWidget     *found;
   GtkWidget     *previous_match;
   GtkWidget     *next_match;
+  GtkWidget     *open_match;
   GtkWidget     *styles;
   GtkWidget     *figure_label;
   GtkWidget     *figure;
@@ -80,7 +82,12 @@ gboolean ls_graph_view_is_waiting (LsGraphView *self);
 void ls_graph_view_next_match (LsGraphView *self);
 void ls_graph_view_previous_match (LsGraphView *self);
 void ls_graph_view_leave_search (LsGraphView *self);
-/* What is searched for, in the state that is shown now; `go`: to the first match. */
+/* Opens the folded groups around the match that one is at, one after the other. */
+void ls_graph_view_open_match (LsGraphView *self);
+/* The layout of what it opened is there. */
+void ls_graph_view_go_on (LsGraphView *self);
+void ls_graph_view_add_search_keys (LsGraphView *self);
+/* What is searched for, in the state that is shown now; `go`: to the first match. Else one stays at the same match where there are as many. */
 void ls_graph_view_search_again (LsGraphView *self, gboolean go);
 void ls_graph_view_search_changed (LsGraphView *self);
 /* The bar is full while one searches. */
@@ -90,6 +97,8 @@ void ls_graph_view_show_figure_label (LsGraphView *self);
 
 void ls_graph_view_figure_chosen (LsGraphView *self);
 void ls_graph_view_kind_chosen (LsGraphView *self);
+/* With the letters that there are now. */
+void ls_graph_view_lay_out (LsGraphView *self);
 void ls_graph_view_layout_changed (LsGraphView *self);
 void ls_graph_view_numbers_changed (LsGraphView *self);
 void ls_graph_view_pins_changed (LsGraphView *self);

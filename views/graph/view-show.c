@@ -165,6 +165,7 @@ show_state (LsGraphView *self)
     }
   gtk_label_set_label (GTK_LABEL (self->state_name), title != NULL ? title : "");
   gtk_label_set_label (GTK_LABEL (self->state_words), words != NULL ? words : "");
+  ls_tip_set (self->state_words, words);
   gtk_widget_set_sensitive (self->previous_state, at > 0);
   gtk_widget_set_sensitive (self->next_state, at + 1 < n);
   gtk_widget_set_visible (self->add_pass, passes);
@@ -192,7 +193,10 @@ ls_graph_view_state_changed (LsGraphView *self)
 void
 ls_graph_view_show_empty (LsGraphView *self)
 {
-  ls_status_set (LS_STATUS (self->status), _("There is no graph to show yet."), NULL, NULL, _("Open a module with functions of Relax, a PrimFunc with several blocks, or a saved FX graph."));
+  if (self->model != NULL && ls_graph_model_get_busy (self->model) != NULL)
+    ls_status_set (LS_STATUS (self->status), _("The graph is being made."), NULL, NULL, NULL);
+  else
+    ls_status_set (LS_STATUS (self->status), _("There is no graph to show yet."), NULL, NULL, _("Open a module with functions of Relax, a PrimFunc with several blocks, or a saved FX graph."));
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "status");
 }
 
@@ -212,8 +216,17 @@ ls_graph_view_series_changed (LsGraphView *self)
       return;
     }
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "canvas");
-  ls_graph_model_lay_out (self->model, ls_graph_measure (gtk_widget_get_pango_context (self->canvas), series));
+  ls_graph_view_lay_out (self);
   ls_graph_view_state_changed (self);
+}
+
+void
+ls_graph_view_lay_out (LsGraphView *self)
+{
+  LsGraphSeries *series = ls_graph_view_series (self);
+
+  if (series != NULL && series->whole->nodes->len > 0)
+    ls_graph_model_lay_out (self->model, ls_graph_canvas_measure (CANVAS (self), series));
 }
 
 /* While the canvas shows the state. */
@@ -234,6 +247,7 @@ ls_graph_view_layout_changed (LsGraphView *self)
   ls_graph_canvas_set_selected (CANVAS (self), ls_graph_model_get_selected (self->model));
   show_state (self);
   ls_graph_view_styles_changed (self);
+  ls_graph_view_go_on (self);
 }
 
 void
@@ -244,6 +258,8 @@ ls_graph_view_told (LsGraphView *self)
   gtk_label_set_label (GTK_LABEL (self->busy), busy != NULL ? busy : "");
   gtk_widget_set_visible (self->cancel, busy != NULL);
   gtk_widget_set_visible (self->busy, busy != NULL);
+  if (ls_graph_view_series (self) == NULL)
+    ls_graph_view_show_empty (self);
   show_notice (self);
 }
 

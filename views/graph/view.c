@@ -275,6 +275,7 @@ ls_graph_view_class_init (LsGraphViewClass *klass)
   BIND (found);
   BIND (previous_match);
   BIND (next_match);
+  BIND (open_match);
   BIND (styles);
   BIND (figure_label);
   BIND (figure);
@@ -324,6 +325,7 @@ connect_parts (LsGraphView *self)
     { self->search, "stop-search", G_CALLBACK (ls_graph_view_leave_search) },
     { self->previous_match, "clicked", G_CALLBACK (ls_graph_view_previous_match) },
     { self->next_match, "clicked", G_CALLBACK (ls_graph_view_next_match) },
+    { self->open_match, "clicked", G_CALLBACK (ls_graph_view_open_match) },
     { self->zoom_out, "clicked", G_CALLBACK (zoom_out) },
     { self->zoom_in, "clicked", G_CALLBACK (zoom_in) },
     { self->fit, "clicked", G_CALLBACK (fit) },
@@ -341,6 +343,7 @@ connect_parts (LsGraphView *self)
     { self->cancel, "clicked", G_CALLBACK (cancel) },
     { self->canvas, "selected", G_CALLBACK (node_selected) },
     { self->canvas, "activated", G_CALLBACK (canvas_activated) },
+    { self->canvas, "letters", G_CALLBACK (ls_graph_view_lay_out) },
     { self->canvas, "zoomed", G_CALLBACK (ls_graph_view_zoomed) },
     { self->side, "chosen", G_CALLBACK (node_chosen) },
     { self->side, "opened", G_CALLBACK (node_activated) },
@@ -348,6 +351,7 @@ connect_parts (LsGraphView *self)
 
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     g_signal_connect_object (parts[i].widget, parts[i].signal, parts[i].func, self, G_CONNECT_SWAPPED);
+  ls_graph_view_add_search_keys (self);
   ls_graph_map_set_canvas (LS_GRAPH_MAP (self->map), CANVAS (self));
 }
 

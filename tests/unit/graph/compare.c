@@ -53,6 +53,9 @@ test_same (void)
                                                              "float32");
 
   g_assert_cmpfloat (same->score, ==, 1.0);
+  g_assert_cmpfloat (ls_graph_score_told (same->score), ==, 1.0);
+  g_assert_cmpfloat (ls_graph_score_told (720.0 / 721.0), <, 0.995);
+  g_assert_cmpfloat (ls_graph_score_told (0.5), ==, 0.5);
   g_assert_cmpuint (n_of_kind (same, LS_GRAPH_MATCH_SAME), ==, 5);
   g_assert_cmpfloat (renamed->score, ==, 1.0);
   g_assert_cmpuint (n_of_kind (renamed, LS_GRAPH_MATCH_SAME), ==, 5);

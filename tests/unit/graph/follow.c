@@ -152,6 +152,39 @@ test_groups (void)
   ls_unref (module);
 }
 
+/* A group in which a pass changed calls has changed, though it is called the same and holds as many; one in which none did has not. */
+static void
+test_marks (void)
+{
+  g_autofree char *text = ls_model_transformer (24);
+  g_autoptr (GPtrArray) wholes = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_graph_unref), graphs = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_graph_unref);
+  g_autoptr (GPtrArray) labels = g_ptr_array_new ();
+  g_autoptr (LsGraphSeries) series = NULL;
+  LsModule *module = parse (text);
+  const char *const passes[] = { NULL, "LegalizeOps()", "DeadCodeElimination()" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (passes); i++)
+    {
+      g_autoptr (LsGraph) graph = i == 0 ? ls_graph_from_relax (module, "main") : after_pass (wholes, &module, passes[i]);
+
+      if (i == 0)
+        g_ptr_array_add (wholes, ls_graph_ref (graph));
+      g_ptr_array_add (graphs, ls_graph_fold_groups_like (graph, 250, NULL, i > 0 ? graphs->pdata[i - 1] : NULL));
+      g_ptr_array_add (labels, (gpointer) "state");
+    }
+  series = ls_graph_series_new (graphs, labels);
+  for (guint s = 1; s < series->states->len; s++)
+    {
+      LsGraphState *state = ls_graph_series_state (series, s);
+      guint n = 0;
+
+      for (guint i = 0; i < state->graph->nodes->len; i++)
+        n += ls_graph_node (state->graph, i)->kind == LS_GRAPH_NODE_GROUP && state->marks[state->places[i]] == LS_GRAPH_CHANGED;
+      g_assert_cmpuint (n, ==, s == 1 ? 24 : 0);
+    }
+  ls_unref (module);
+}
+
 /* A chain of `n` layers of three calls, all alike. (transfer full) */
 static LsGraph *
 alike_layers (guint n)
@@ -219,6 +252,7 @@ main (int   argc,
   ls_tensor_intrin_preload ();
   g_test_add_func ("/graph/follow/fused", test_fused);
   g_test_add_func ("/graph/follow/groups", test_groups);
+  g_test_add_func ("/graph/follow/marks", test_marks);
   g_test_add_func ("/graph/follow/told-anew", test_told_anew);
   return g_test_run ();
 }
