@@ -1247,6 +1247,44 @@ class Rest(unittest.TestCase):
             built["main"](out, 40)
             self.assertEqual(out.numpy().tolist(), [4, 41, 93, 121])
 
+    def test_an_archive_that_counts_in_64_bits(self):
+        """What an .npz of more than 4 GiB says of its sizes and places stands where ZIP64 puts it."""
+        program = r"""
+import io, sys, zipfile
+import numpy as np
+zipfile.ZIP64_LIMIT = zipfile.ZIP_FILECOUNT_LIMIT = 0
+with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED if sys.argv[2] == "packed" else zipfile.ZIP_STORED) as archive:
+    for name, value in (("v", 3), ("w", 7)):
+        data = io.BytesIO()
+        np.save(data, np.full((1, 3), value, "float32"))
+        archive.writestr(name + ".npy", data.getvalue())
+"""
+        model = ("# from tvm.script import ir as I\n# from tvm.script import relax as R\n@I.ir_module\nclass Module:\n    @R.function\n"
+                 "    def main(x: R.Tensor((1, 3), \"float32\"), w: R.Tensor((1, 3), \"float32\")):\n        with R.dataflow():\n            y = R.add(x, w)\n"
+                 "            R.output(y)\n        return y\n")
+        with tempfile.TemporaryDirectory() as folder:
+            path, archive = os.path.join(folder, "model.py"), os.path.join(folder, "arrays.npz")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(model)
+            np.savez(archive, v=np.full((1, 3), 3, "float32"), w=np.full((1, 3), 7, "float32"))
+            want = subprocess.run([CLI, "pass", path, "--pass", f'BindParams("main", "{archive}")'], capture_output=True, text=True, check=True).stdout
+            self.assertIn('metadata["relax.expr.Constant"][0]', want)
+            for way in ("stored", "packed"):
+                subprocess.run([sys.executable, self.write(folder, program), archive, way], check=True)
+                with open(archive, "rb") as file:
+                    data = file.read()
+                self.assertIn(b"\xff" * 8, data)
+                self.assertIn(b"PK\x06\x06", data)
+                done = subprocess.run([CLI, "pass", path, "--pass", f'BindParams("main", "{archive}")'], capture_output=True, text=True, check=False)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertEqual(done.stdout, want)
+                for n in range(0, len(data), 5):
+                    with open(archive, "wb") as file:
+                        file.write(data[:n])
+                    cut = subprocess.run([CLI, "pass", path, "--pass", f'BindParams("main", "{archive}")'], capture_output=True, text=True, check=False)
+                    self.assertEqual(cut.returncode, 1)
+                    self.assertIn("arrays.npz", cut.stderr)
+
     @unittest.skipUnless(shutil.which("localedef"), "no localedef")
     def test_a_locale_with_commas(self):
         """Numbers in texts, traces and graphs are written with a point and read with one."""
