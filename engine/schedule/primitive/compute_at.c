@@ -14,6 +14,7 @@
  * Source: TVM v0.20's tir.Schedule.compute_at and reverse_compute_at.
  */
 #include "engine/schedule/primitive/primitive.h"
+#include "engine/tir/scope.h"
 
 enum { BLOCK, LOOP, PRESERVE_UNIT_LOOPS, INDEX };
 
@@ -261,12 +262,7 @@ static void
 know_loops (Plan *self)
 {
   for (LsSref *p = self->loop; !p->is_block; p = p->parent)
-    {
-      LsFor *loop = ls_sref_for (p);
-      g_autoptr(LsRange) range = ls_range_new (ls_ref (loop->min), ls_ref (loop->extent));
-
-      ls_analyzer_bind_range (self->analyzer, loop->loop_var, range, FALSE);
-    }
+    ls_scope_bind (self->analyzer, LS_NODE (ls_sref_for (p)), LS_SCOPE_LOOPS);
 }
 
 static LsCoverage *
