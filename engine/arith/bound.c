@@ -307,7 +307,7 @@ ls_keep_wrapping (LsAnalyzer *self,
 {
   LsExpr *kept;
 
-  if (!ls_forgets_to_wrap (self, expr, result))
+  if (ls_is_data (self, result) || !ls_forgets_to_wrap (self, expr, result))
     return result;
   kept = ls_is_imm (ls_lhs (result)) && ls_is_imm (ls_rhs (result)) ? ls_try_fold (ls_kind (result), ls_lhs (result), ls_rhs (result)) : NULL;
   ls_unref (result);

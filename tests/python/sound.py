@@ -1254,7 +1254,7 @@ import io, sys, zipfile
 import numpy as np
 zipfile.ZIP64_LIMIT = zipfile.ZIP_FILECOUNT_LIMIT = 0
 with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED if sys.argv[2] == "packed" else zipfile.ZIP_STORED) as archive:
-    for name, value in (("v", 3), ("w", 7)):
+    for name, value in (("x", 3), ("w", 7)):
         data = io.BytesIO()
         np.save(data, np.full((1, 3), value, "float32"))
         archive.writestr(name + ".npy", data.getvalue())
@@ -1266,7 +1266,7 @@ with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED if sys.argv[2] == "p
             path, archive = os.path.join(folder, "model.py"), os.path.join(folder, "arrays.npz")
             with open(path, "w", encoding="utf-8") as file:
                 file.write(model)
-            np.savez(archive, v=np.full((1, 3), 3, "float32"), w=np.full((1, 3), 7, "float32"))
+            np.savez(archive, x=np.full((1, 3), 3, "float32"), w=np.full((1, 3), 7, "float32"))
             want = subprocess.run([CLI, "pass", path, "--pass", f'BindParams("main", "{archive}")'], capture_output=True, text=True, check=True).stdout
             self.assertIn('metadata["relax.expr.Constant"][0]', want)
             for way in ("stored", "packed"):
