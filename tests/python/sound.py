@@ -294,6 +294,48 @@ class Large(unittest.TestCase):
         self.assertIn("T.Buffer((T.int64(2500000000),)", text)
         self.assertIn('T.Cast("int64", i) * T.int64(50000) + T.Cast("int64", j)', text)
 
+    def test_indices_from_memory_of_what_is_large(self):
+        """What leaves its dimension becomes an index far below 0; in int32 65536 * 65536 was 0, which is inside."""
+        @T.prim_func
+        def main(A: T.Buffer((65536, 65536), "int8"), B: T.Buffer((2,), "int32"), C: T.Buffer((2,), "int8")):
+            for i in range(2):
+                C[i] = A[i, B[i]]
+
+        self.assertIn("-4294967296", tvm.build(tvm.IRModule({"main": main}), target="llvm").get_source("ll"))
+
+    def test_bytes_of_any_number_of_elements(self):
+        @T.prim_func
+        def shared(a: T.handle, n: T.int32, m: T.int32):
+            A = T.match_buffer(a, (n,), "float32")
+            x = T.allocate([n], "float32", "global")
+            X = T.Buffer((n,), data=x)
+            for i in range(n):
+                X[i] = A[i] + T.float32(1)
+            y = T.allocate([m], "float32", "global")
+            for i in range(n):
+                A[i] = X[i]
+            Y = T.Buffer((m,), data=y)
+            for i in range(m):
+                Y[i] = T.float32(2)
+            for i in range(m):
+                A[i] = Y[i]
+
+        @T.prim_func
+        def taken(a: T.handle, n: T.int32):
+            A = T.match_buffer(a, (n,), "float32")
+            T.attr("default", "device_id", 0)
+            T.attr("default", "device_type", 1)
+            with T.allocate([n], "float32", "global") as x:
+                X = T.Buffer((n,), data=x)
+                for i in range(n):
+                    X[i] = A[i] + T.float32(1)
+                for i in range(n):
+                    A[i] = X[i]
+
+        self.assertIn('T.allocate([T.max(T.Cast("int64", n), T.Cast("int64", m))]', tir.transform.StorageRewrite()(tvm.IRModule({"main": shared}))["main"].script())
+        lowered = tir.transform.LowerTVMBuiltin()(tvm.IRModule({"main": taken.with_attr("target", tvm.target.Target("llvm"))}))["main"].script()
+        self.assertIn('T.Cast("uint64", T.int64(4) * T.Cast("int64", n))', lowered)
+
     def test_reach_of_strides(self):
         @T.prim_func
         def f(a: T.handle, B: T.Buffer((4, 6), "float32")):
@@ -1246,6 +1288,14 @@ class Rest(unittest.TestCase):
             out = tvm.nd.array(np.zeros(4, "int32"))
             built["main"](out, 40)
             self.assertEqual(out.numpy().tolist(), [4, 41, 93, 121])
+
+    def test_one_variable_of_several_statements(self):
+        v, n, a = tir.Var("v", "int32"), tir.Var("n", "int32"), tir.Var("a", "handle")
+        A = tir.decl_buffer((3,), "int32", "A")
+        body = tir.SeqStmt([tir.LetStmt(v, value, tir.BufferStore(A, v * 2, [k])) for k, value in enumerate([tir.IntImm("int32", 3), n + 5, n])])
+        text = tir.transform.Simplify()(tvm.IRModule({"main": tir.PrimFunc([a, n], body, buffer_map={a: A})}))["main"].script()
+        for line in ("A[0] = 6", "A[1] = n * 2 + 10", "A[2] = n * 2"):
+            self.assertIn(line, text)
 
     def test_an_archive_that_counts_in_64_bits(self):
         """What an .npz of more than 4 GiB says of its sizes and places stands where ZIP64 puts it."""
