@@ -1328,7 +1328,7 @@ with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED if sys.argv[2] == "p
                 done = subprocess.run([CLI, "pass", path, "--pass", f'BindParams("main", "{archive}")'], capture_output=True, text=True, check=False)
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assertEqual(done.stdout, want)
-                for n in range(0, len(data), 5):
+                for n in range(0, len(data), 61):
                     with open(archive, "wb") as file:
                         file.write(data[:n])
                     cut = subprocess.run([CLI, "pass", path, "--pass", f'BindParams("main", "{archive}")'], capture_output=True, text=True, check=False)
@@ -1341,7 +1341,7 @@ with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED if sys.argv[2] == "p
         program = r"""
 import ctypes, json, locale, tvm
 from tvm import tir
-from tvm.script import tir as T
+from tvm.script import ir as I, relax as R, tir as T
 locale.setlocale(locale.LC_ALL, "de_DE.UTF-8")
 text = ctypes.create_string_buffer(32)
 ctypes.CDLL(None).snprintf(text, ctypes.c_size_t(32), b"%.1f", ctypes.c_double(1.5))
@@ -1365,6 +1365,14 @@ module = tvm.script.from_source(sch.mod.script())
 assert tvm.ir.structural_equal(module, sch.mod)
 assert tvm.ir.structural_equal(tvm.ir.load_json(tvm.ir.save_json(sch.mod)), sch.mod)
 print(tvm.build(sch.mod, target="llvm").get_source("ll").count("1.25"))
+@I.ir_module
+class M:
+    @R.function(pure=False)
+    def main(x: R.Tensor((4,), "float32")) -> R.Object:
+        pair: R.Object = R.call_packed("vm.builtin.make_tuple", R.prim_value(T.float64(2.5)), sinfo_args=(R.Object,))
+        return pair
+text = tvm.compile(M, target="llvm").as_text()
+assert "make_tuple  2.5" in text, text
 """
         with tempfile.TemporaryDirectory() as folder:
             made = subprocess.run(["localedef", "-i", "de_DE", "-f", "UTF-8", os.path.join(folder, "de_DE.UTF-8")], capture_output=True, check=False)
