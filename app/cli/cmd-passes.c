@@ -31,6 +31,7 @@
 #include <unistd.h>
 
 #define MOST_BYTES (24u << 20)  /* of changed lines in a page */
+#define MOST_READ (1u << 30)    /* of a log */
 #define MOST_TOLD 12            /* lines of a command that printed no log */
 
 typedef struct {
@@ -48,13 +49,13 @@ read_input (GError **error)
 {
   GByteArray *bytes = g_byte_array_new ();
   guint8 buffer[65536];
-  gssize n;
+  gssize n = 1;
 
-  while ((n = read (STDIN_FILENO, buffer, sizeof buffer)) > 0)
+  while (bytes->len <= MOST_READ && (n = read (STDIN_FILENO, buffer, sizeof buffer)) > 0)
     g_byte_array_append (bytes, buffer, (guint) n);
-  if (n < 0)
+  if (n != 0)
     {
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_FAILED, "Standard input cannot be read.");
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, n < 0 ? "Standard input cannot be read." : "Standard input gives more than 1 GiB.");
       g_byte_array_unref (bytes);
       return NULL;
     }

@@ -300,6 +300,20 @@ ls_forgets_to_wrap (LsAnalyzer *self,
   return ls_is_beyond_ring (self, expr) && ls_may_wrap (self, result) && !ls_may_wrap (self, expr);
 }
 
+LsExpr *
+ls_keep_wrapping (LsAnalyzer *self,
+                  LsExpr     *expr,
+                  LsExpr     *result)
+{
+  LsExpr *kept;
+
+  if (ls_is_data (self, result) || !ls_forgets_to_wrap (self, expr, result))
+    return result;
+  kept = ls_is_imm (ls_lhs (result)) && ls_is_imm (ls_rhs (result)) ? ls_try_fold (ls_kind (result), ls_lhs (result), ls_rhs (result)) : NULL;
+  ls_unref (result);
+  return kept != NULL ? kept : ls_ref (expr);
+}
+
 gboolean
 ls_may_wrap (LsAnalyzer *self,
              LsExpr     *expr)

@@ -432,7 +432,7 @@ visit_apart (LsSimplifier *self,
 {
   LsExpr *a = ls_visit (self, ls_lhs (expr)), *b = ls_visit (self, ls_rhs (expr));
 
-  return ls_canon_plain (ls_binary_new (ls_kind (expr), a, b));
+  return ls_canon_plain (ls_keep_wrapping (self->analyzer, expr, ls_binary_new (ls_kind (expr), a, b)));
 }
 
 /* What comes of an expression whose parts were visited twice, first as sums and then by themselves: where such expressions nest, each would

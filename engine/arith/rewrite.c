@@ -429,10 +429,12 @@ static LsExpr *
 rewrite_binary (LsSimplifier *self,
                 LsExpr       *expr)
 {
-  g_autoptr (LsExpr) done = ls_visit_children (self, expr);
+  g_autoptr (LsExpr) done = ls_keep_wrapping (self->analyzer, expr, ls_visit_children (self, expr));
   gboolean wraps;
   LsExpr *result;
 
+  if (ls_is_imm (done))
+    return g_steal_pointer (&done);
   if (ls_is_index_expr (done) && !ls_is_data (self->analyzer, expr) && ls_fold_overflows (ls_kind (done), ls_lhs (done), ls_rhs (done)))
     return g_steal_pointer (&done);
   result = ls_try_fold (ls_kind (done), ls_lhs (done), ls_rhs (done));

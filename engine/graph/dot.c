@@ -45,6 +45,7 @@ put_node (GString *out,
 {
   LsGraphNode *node = ls_graph_node (self, at);
   g_autoptr (GString) label = g_string_new (node->title);
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
 
   if (node->detail != NULL)
     g_string_append_printf (label, "\n%s", node->detail);
@@ -53,7 +54,7 @@ put_node (GString *out,
   for (guint i = 0; i + 1 < node->attributes->len; i += 2)
     g_string_append_printf (label, "\n%s = %s", (char *) node->attributes->pdata[i], (char *) node->attributes->pdata[i + 1]);
   if (node->numbers.ns >= 0.0)
-    g_string_append_printf (label, "\n%.3g µs", node->numbers.ns / 1e3);
+    g_string_append_printf (label, "\n%s µs", g_ascii_formatd (number, sizeof number, "%.3g", node->numbers.ns / 1e3));
   g_string_append_printf (out, "%*sn%u [%s, label=", (int) (2 * depth), "", at, shape_of (node->kind));
   put_quoted (out, label->str);
   g_string_append (out, "];\n");

@@ -128,14 +128,17 @@ ls_pass_log_save (LsPassLog  *log,
   g_autoptr (GVariant) all = as_variant (log, shown);
   g_autoptr (GBytes) plain = g_variant_get_data_as_bytes (all), packed = NULL;
   g_autoptr (GConverter) converter = G_CONVERTER (g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_ZLIB, 3));
-  g_autoptr (GByteArray) file = g_byte_array_new ();
+  g_autofree char *file = NULL;
+  gsize head = strlen (MAGIC), size;
 
   packed = convert (converter, plain, error);
   if (packed == NULL)
     return FALSE;
-  g_byte_array_append (file, (const guint8 *) MAGIC, strlen (MAGIC));
-  g_byte_array_append (file, g_bytes_get_data (packed, NULL), (guint) g_bytes_get_size (packed));
-  return g_file_set_contents (path, (const char *) file->data, (gssize) file->len, error);
+  size = g_bytes_get_size (packed);
+  file = g_malloc (head + size);        /* a GByteArray counts in 32 bits */
+  memcpy (file, MAGIC, head);
+  memcpy (file + head, g_bytes_get_data (packed, NULL), size);
+  return g_file_set_contents (path, file, (gssize) (head + size), error);
 }
 
 /* ---- reading ---- */

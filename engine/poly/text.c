@@ -97,7 +97,9 @@ put (GString     *out,
       put_var (out, names, (LsVar *) expr);
       return TRUE;
     }
-  if (ls_is (expr, CAST) && ls_dtype_is_index (ls_dtype (expr)) && ls_dtype_is_index (ls_dtype (((LsCast *) expr)->value)))
+  /* what is made narrower may be another number */
+  if (ls_is (expr, CAST) && ls_dtype_is_index (ls_dtype (expr)) && ls_dtype_is_index (ls_dtype (((LsCast *) expr)->value)) &&
+      ls_dtype (expr).bits >= ls_dtype (((LsCast *) expr)->value).bits)
     return put (out, names, ((LsCast *) expr)->value);
   if (ls_is (expr, ADD))
     return put_pair (out, names, expr, "(", " + ", ")");

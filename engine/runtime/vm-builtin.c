@@ -239,6 +239,8 @@ static void
 append_value (GString   *out,
               LsVMValue *value)
 {
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
   if (value->kind == LS_VM_TENSOR)
     {
       g_autofree char *text = ls_tensor_print (&value->tensor->tensor, 3);
@@ -248,7 +250,7 @@ append_value (GString   *out,
   else if (value->kind == LS_VM_INT)
     g_string_append_printf (out, "%" G_GINT64_FORMAT, value->v_int);
   else if (value->kind == LS_VM_FLOAT)
-    g_string_append_printf (out, "%g", value->v_float);
+    g_string_append (out, g_ascii_formatd (number, sizeof number, "%g", value->v_float));
   else if (value->kind == LS_VM_STRING)
     g_string_append (out, value->string);
   else if (value->kind == LS_VM_TUPLE)

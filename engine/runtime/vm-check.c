@@ -220,13 +220,15 @@ print_operand (LsVMExecutable *self,
                gint64          kind,
                gint64          value)
 {
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
   switch ((LsVMOperandKind) kind)
     {
     case LS_VM_REG: g_string_append_printf (out, "r%" G_GINT64_FORMAT, value); break;
     case LS_VM_LAST: g_string_append_printf (out, "r%" G_GINT64_FORMAT " (last)", value); break;
     case LS_VM_CONST: g_string_append_printf (out, "c%" G_GINT64_FORMAT, value); break;
     case LS_VM_IMM: g_string_append_printf (out, "%" G_GINT64_FORMAT, value); break;
-    case LS_VM_REAL: g_string_append_printf (out, "%g", g_array_index (self->floats, double, value)); break;
+    case LS_VM_REAL: g_string_append (out, g_ascii_formatd (number, sizeof number, "%g", g_array_index (self->floats, double, value))); break;
     case LS_VM_TEXT: g_string_append_printf (out, "\"%s\"", (char *) self->strings->pdata[value]); break;
     case LS_VM_EXPR: print_expression (self, out, value); break;
     case LS_VM_ANY: g_string_append (out, "any"); break;

@@ -116,11 +116,12 @@ strings (GPtrArray *values)
   return g_variant_new_strv ((const char *const *) values->pdata, (gssize) values->len);
 }
 
+/* Not copied: weights may be most of the memory. */
 static GVariant *
 bytes_variant (gconstpointer data,
                gsize         n)
 {
-  return g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, data != NULL ? data : "", n, 1);
+  return g_variant_new_from_data (G_VARIANT_TYPE_BYTESTRING, data != NULL ? data : "", n, TRUE, NULL, NULL);
 }
 
 static GVariant *

@@ -1,5 +1,5 @@
 /* weights: see the header.  The zip reader walks the central directory at the end of the file (APPNOTE 6.3, sections 4.3.12 and
- * 4.3.16), because numpy leaves the sizes in the local headers open. */
+ * 4.3.16), because numpy leaves the sizes in the local headers open; what takes more than 32 bits stands in ZIP64's places (4.3.14, 4.5.3). */
 #include "engine/runtime/weights.h"
 
 #include <gio/gio.h>
@@ -169,6 +169,45 @@ half (const guint8 *p)
   return (guint32) p[0] | (guint32) p[1] << 8;
 }
 
+static guint64
+wide (const guint8 *p)
+{
+  return word (p) | (guint64) word (p + 4) << 32;
+}
+
+/* A number of the central directory that stands in `extra` where it takes more than 32 bits; those that do stand one behind the other. FALSE: it is not there. */
+static gboolean
+wide_if (guint32        narrow,
+         const guint8 **extra,
+         const guint8  *end,
+         guint64       *number)
+{
+  *number = narrow;
+  if (narrow != G_MAXUINT32)
+    return TRUE;
+  if (*extra == NULL || end - *extra < 8)
+    return FALSE;
+  *number = wide (*extra);
+  *extra += 8;
+  return TRUE;
+}
+
+/* Where ZIP64's numbers of an entry begin; *end is where they end.  NULL: it has none. */
+static const guint8 *
+wide_numbers (const guint8  *entry,
+              const guint8 **end)
+{
+  const guint8 *at = entry + 46 + half (entry + 28), *last = at + half (entry + 30);
+
+  for (; last - at >= 4; at += 4 + half (at + 2))
+    if (half (at) == 1)
+      {
+        *end = at + 4 + MIN ((gsize) half (at + 2), (gsize) (last - at - 4));
+        return at + 4;
+      }
+  return NULL;
+}
+
 static guint8 *
 inflate (const guint8 *from,
          gsize         n,
@@ -203,7 +242,9 @@ read_entry (File         *self,
             const guint8 *entry,
             GError      **error)
 {
-  guint32 method = half (entry + 10), packed = word (entry + 20), size = word (entry + 24), at = word (entry + 42);
+  const guint8 *extra_end = NULL, *extra = wide_numbers (entry, &extra_end);
+  guint32 method = half (entry + 10);
+  guint64 packed, size, at;
   g_autofree char *name = g_strndup ((const char *) entry + 46, half (entry + 28));
   g_autofree guint8 *own = NULL;
   const guint8 *data;
@@ -212,6 +253,9 @@ read_entry (File         *self,
 
   if ((half (entry + 8) & 1) != 0 || (method != 0 && method != 8) || !g_utf8_validate (name, -1, NULL))
     return refuse (self, NULL, LS_TEXT ("the archive is encrypted or packed in a way that numpy does not use"), error);
+  if (!wide_if (word (entry + 24), &extra, extra_end, &size) || !wide_if (word (entry + 20), &extra, extra_end, &packed) ||
+      !wide_if (word (entry + 42), &extra, extra_end, &at))
+    return refuse (self, NULL, LS_TEXT ("the directory of the archive is damaged"), error);
   if (self->n < 30 || at > self->n - 30 || word (self->data + at) != 0x04034b50)
     return refuse (self, name, LS_TEXT ("the archive says it begins outside of the file"), error);
   start = (gsize) at + 30 + half (self->data + at + 26) + half (self->data + at + 28);
@@ -240,7 +284,7 @@ read_npz (File    *self,
           GError **error)
 {
   gsize end = self->n, at;
-  guint count;
+  guint64 count, last;
 
   while (end >= 22 && self->n - end < 65536 + 22 && word (self->data + end - 22) != 0x06054b50)
     end--;
@@ -248,7 +292,15 @@ read_npz (File    *self,
     return refuse (self, NULL, LS_TEXT ("an .npz archive is expected; its directory is missing, as when a file is cut short"), error);
   count = half (self->data + end - 22 + 10);
   at = word (self->data + end - 22 + 16);
-  for (guint i = 0; i < count; i++)
+  if (end >= 42 && word (self->data + end - 42) == 0x07064b50)
+    {
+      last = wide (self->data + end - 34);
+      if (end < 98 || last > end - 98 || word (self->data + last) != 0x06064b50)
+        return refuse (self, NULL, LS_TEXT ("the directory of the archive is damaged"), error);
+      count = wide (self->data + last + 32);
+      at = wide (self->data + last + 48);
+    }
+  for (guint64 i = 0; i < count; i++)
     {
       gsize length;
 

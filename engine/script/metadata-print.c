@@ -134,6 +134,7 @@ static char *
 array_text (LsTensor *data)
 {
   g_autoptr (GByteArray) out = g_byte_array_new ();
+  g_autofree guint8 *all = NULL;
   gsize n;
   const guint8 *bytes = g_bytes_get_data (data->data, &n);
 
@@ -148,9 +149,11 @@ array_text (LsTensor *data)
   for (guint i = 0; i < data->shape->n; i++)
     put_little (out, (guint64) ls_array_at (data->shape, i, LsIntImm)->value, 8);
   put_little (out, n, 8);
+  all = g_malloc (out->len + n);        /* a GByteArray counts in 32 bits */
+  memcpy (all, out->data, out->len);
   if (n > 0)
-    g_byte_array_append (out, bytes, (guint) n);
-  return g_base64_encode (out->data, out->len);
+    memcpy (all + out->len, bytes, n);
+  return g_base64_encode (all, out->len + n);
 }
 
 /* ---- the statement ------------------------------------------------------------------------- */

@@ -4,6 +4,7 @@
 #include "engine/arith/pool.h"
 #include "engine/tir/regions.h"
 #include "engine/tir/rounds.h"
+#include "engine/tir/scope.h"
 #include "engine/tir/touch.h"
 
 #define MOST_CALLS 16           /* functions that call functions, this deep at most */
@@ -345,13 +346,7 @@ static LsWalk
 bind_loop (LsNode  *node,
            gpointer data)
 {
-  if (ls_is (node, FOR))
-    {
-      LsFor *loop = (LsFor *) node;
-      g_autoptr (LsRange) range = ls_range_new (ls_ref (loop->min), ls_ref (loop->extent));
-
-      ls_analyzer_bind_range (data, loop->loop_var, range, TRUE);
-    }
+  ls_scope_bind (data, node, LS_SCOPE_LOOPS);
   return LS_WALK_CONTINUE;
 }
 

@@ -45,7 +45,21 @@ note_lets (LsNode   *node,
   return LS_WALK_CONTINUE;
 }
 
-/* 0 - the product of the extents up to this dimension, in the type of the index. */
+/* The type in which the product of the extents up to this dimension is a number: that of the index, or int64. */
+static LsDType
+type_for (LsBuffer *buffer,
+          guint     dim,
+          LsDType   t)
+{
+  gint64 product = 1, extent;
+
+  for (guint i = 0; i <= dim; i++)
+    if (ls_as_int (buffer->shape->items[i], &extent) && extent > 0)
+      product = product > G_MAXINT32 / extent ? (gint64) G_MAXINT32 + 1 : product * extent;
+  return product > G_MAXINT32 ? LS_INT64 : t;
+}
+
+/* 0 - the product of the extents up to this dimension. */
 static LsExpr *
 far_below (LsBuffer *buffer,
            guint     dim,
@@ -63,11 +77,11 @@ select_inside (LsBuffer *buffer,
                guint     dim,
                LsExpr   *index)
 {
-  LsDType t = ls_dtype (index);
+  LsDType t = ls_dtype (index), wide = type_for (buffer, dim, t);
   LsExpr *extent = ls_cast (t, ls_ref (ls_array_at (buffer->shape, dim, LsExpr)));
   LsExpr *inside = ls_and (ls_le (ls_const_int (t, 0), ls_ref (index)), ls_lt (ls_ref (index), extent));
 
-  return ls_select_new (inside, ls_ref (index), far_below (buffer, dim, t));
+  return ls_select_new (inside, ls_cast (wide, ls_ref (index)), far_below (buffer, dim, wide));
 }
 
 static LsWalk

@@ -91,6 +91,14 @@ binary_value (LsKind  kind,
     }
 }
 
+/* What leaves its type becomes another number. */
+static gboolean
+fits (LsDType type,
+      gint64  value)
+{
+  return ls_dtype_is_bool (type) || (value >= ls_dtype_int_min (type) && value <= ls_dtype_int_max (type));
+}
+
 static gboolean
 value_of (Rounds *self,
           guint   depth,
@@ -104,7 +112,7 @@ value_of (Rounds *self,
   if (ls_is (expr, VAR) || ls_is (expr, SIZE_VAR))
     return var_value (self, depth, (LsVar *) expr, value);
   if (ls_is (expr, CAST))
-    return ls_dtype_is_int (ls_dtype (((LsCast *) expr)->value)) && value_of (self, depth, ((LsCast *) expr)->value, value);
+    return ls_dtype_is_int (ls_dtype (((LsCast *) expr)->value)) && value_of (self, depth, ((LsCast *) expr)->value, value) && fits (ls_dtype (expr), *value);
   if (ls_is (expr, NOT))
     {
       if (!value_of (self, depth, ((LsNot *) expr)->a, &a))
@@ -128,7 +136,7 @@ value_of (Rounds *self,
     return value_of (self, depth, ls_array_at (((LsCall *) expr)->args, 0, LsExpr), value);
   if (ls_kind (expr) < LS_KIND_ADD || ls_kind (expr) > LS_KIND_OR)
     return FALSE;
-  return value_of (self, depth, ((LsBinary *) expr)->a, &a) && value_of (self, depth, ((LsBinary *) expr)->b, &b) && binary_value (ls_kind (expr), a, b, value);
+  return value_of (self, depth, ((LsBinary *) expr)->a, &a) && value_of (self, depth, ((LsBinary *) expr)->b, &b) && binary_value (ls_kind (expr), a, b, value) && fits (ls_dtype (expr), *value);
 }
 
 /* ---- loops ---------------------------------------------------------------------- */

@@ -4,6 +4,29 @@
 
 #include <string.h>
 
+guint
+ls_scope_enter (LsAnalyzer *analyzer,
+                LsExpr     *condition,
+                gpointer    scope)
+{
+  return ls_analyzer_enter_in (analyzer, condition, scope);
+}
+
+void
+ls_scope_leave (LsAnalyzer *analyzer,
+                guint       token)
+{
+  ls_analyzer_exit_constraint (analyzer, token);
+}
+
+void
+ls_scope_assume (LsAnalyzer *analyzer,
+                 LsExpr     *condition)
+{
+  if (ls_is_pure (condition))
+    ls_analyzer_enter_constraint (analyzer, condition);
+}
+
 static void
 bind_domain (LsAnalyzer *analyzer,
              LsVar      *var,
@@ -13,6 +36,32 @@ bind_domain (LsAnalyzer *analyzer,
   g_autoptr (LsRange) range = ls_range_new (min != NULL ? ls_ref (min) : ls_const_int (ls_dtype (extent), 0), ls_ref (extent));
 
   ls_analyzer_bind_range (analyzer, var, range, TRUE);
+}
+
+guint
+ls_scope_enter_loop (LsAnalyzer *analyzer,
+                     LsFor      *loop)
+{
+  g_autoptr (LsExpr) least = ls_ge (LS_EXPR (ls_ref (loop->loop_var)), ls_ref (loop->min));
+  g_autoptr (LsExpr) most = ls_lt (LS_EXPR (ls_ref (loop->loop_var)), ls_add (ls_ref (loop->min), ls_ref (loop->extent)));
+  guint token;
+
+  ls_analyzer_bind_loop (analyzer, loop);
+  token = ls_scope_enter (analyzer, least, loop->body);
+  if (!ls_fold_overflows (LS_KIND_ADD, loop->min, loop->extent))
+    ls_scope_enter (analyzer, most, loop->body);
+  return token;
+}
+
+void
+ls_scope_let (LsAnalyzer *analyzer,
+              LsVar      *var,
+              LsExpr     *value)
+{
+  if (ls_is_pure (value))
+    ls_analyzer_bind_let (analyzer, var, value, TRUE);
+  else
+    ls_analyzer_note_data (analyzer, var);
 }
 
 static gboolean
@@ -33,10 +82,8 @@ ls_scope_bind (LsAnalyzer   *analyzer,
     ls_analyzer_bind_loop (analyzer, (LsFor *) node);
   else if (is_thread (node) && (parts & LS_SCOPE_THREADS))
     bind_domain (analyzer, ((LsIterVar *) ((LsAttrStmt *) node)->subject)->var, NULL, ((LsAttrStmt *) node)->value);
-  else if (ls_is (node, LET_STMT) && (parts & LS_SCOPE_LETS) && ls_is_pure (((LsLetStmt *) node)->value))
-    ls_analyzer_bind_let (analyzer, ((LsLetStmt *) node)->var, ((LsLetStmt *) node)->value, TRUE);
-  else if (ls_is (node, LET_STMT) && !ls_is_pure (((LsLetStmt *) node)->value))
-    ls_analyzer_note_data (analyzer, ((LsLetStmt *) node)->var);
+  else if (ls_is (node, LET_STMT) && ((parts & LS_SCOPE_LETS) || !ls_is_pure (((LsLetStmt *) node)->value)))
+    ls_scope_let (analyzer, ((LsLetStmt *) node)->var, ((LsLetStmt *) node)->value);
   else if (ls_is (node, BLOCK) && (parts & LS_SCOPE_BLOCKS))
     for (guint i = 0; i < ls_array_n (((LsBlock *) node)->iter_vars); i++)
       {
@@ -53,10 +100,10 @@ ls_scope_under (LsRewriter *rewriter,
                 LsExpr     *condition,
                 LsAnalyzer *analyzer)
 {
-  guint token = ls_analyzer_enter_in (analyzer, condition, node);
+  guint token = ls_scope_enter (analyzer, condition, node);
   LsNode *result = ls_rewrite (rewriter, node);
 
-  ls_analyzer_exit_constraint (analyzer, token);
+  ls_scope_leave (analyzer, token);
   return result;
 }
 

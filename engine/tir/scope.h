@@ -36,4 +36,22 @@ LsNode *ls_scope_under   (LsRewriter   *rewriter,
                           LsExpr       *condition,
                           LsAnalyzer   *analyzer);
 
+/* What is no node of the program, or is gone through by hand.  Makes the terms of a condition known that last in `scope`, until
+ * ls_scope_leave() is told the token. */
+guint   ls_scope_enter   (LsAnalyzer   *analyzer,
+                          LsExpr       *condition,
+                          gpointer      scope);
+/* Binds the variable of a loop, and what its ends say of it is known until ls_scope_leave() is told the token. */
+guint   ls_scope_enter_loop (LsAnalyzer *analyzer,
+                             LsFor      *loop);
+void    ls_scope_leave   (LsAnalyzer   *analyzer,
+                          guint         token);
+/* A condition without loads holds until the scope around it is left. */
+void    ls_scope_assume  (LsAnalyzer   *analyzer,
+                          LsExpr       *condition);
+/* A name for a value; of one that was loaded it is known that it wraps. */
+void    ls_scope_let     (LsAnalyzer   *analyzer,
+                          LsVar        *var,
+                          LsExpr       *value);
+
 G_END_DECLS

@@ -19,6 +19,7 @@
  */
 #include "engine/arith/analyzer.h"
 #include "engine/ir/functions.h"
+#include "engine/tir/scope.h"
 #include "engine/tir/settle.h"
 
 #include <math.h>
@@ -375,19 +376,8 @@ is_never_zero (Nest    *nest,
     return number > 0;
   analyzer = ls_analyzer_new ();
   for (guint i = 0; i < nest->loops->len; i++)
-    {
-      LsFor *loop = nest->loops->pdata[i];
-
-      g_autoptr (LsRange) range = ls_range_new (ls_ref (loop->min), ls_ref (loop->extent));
-
-      ls_analyzer_bind_range (analyzer, loop->loop_var, range, TRUE);
-    }
-  for (guint i = 0; i < ls_array_n (block->iter_vars); i++)
-    {
-      LsIterVar *iter = ls_array_at (block->iter_vars, i, LsIterVar);
-
-      ls_analyzer_bind_range (analyzer, iter->var, iter->dom, TRUE);
-    }
+    ls_scope_bind (analyzer, nest->loops->pdata[i], LS_SCOPE_LOOPS);
+  ls_scope_bind (analyzer, LS_NODE (block), LS_SCOPE_BLOCKS);
   return ls_analyzer_can_prove_ge_value (analyzer, extent, 1);
 }
 

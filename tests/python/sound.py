@@ -294,6 +294,48 @@ class Large(unittest.TestCase):
         self.assertIn("T.Buffer((T.int64(2500000000),)", text)
         self.assertIn('T.Cast("int64", i) * T.int64(50000) + T.Cast("int64", j)', text)
 
+    def test_indices_from_memory_of_what_is_large(self):
+        """What leaves its dimension becomes an index far below 0; in int32 65536 * 65536 was 0, which is inside."""
+        @T.prim_func
+        def main(A: T.Buffer((65536, 65536), "int8"), B: T.Buffer((2,), "int32"), C: T.Buffer((2,), "int8")):
+            for i in range(2):
+                C[i] = A[i, B[i]]
+
+        self.assertIn("-4294967296", tvm.build(tvm.IRModule({"main": main}), target="llvm").get_source("ll"))
+
+    def test_bytes_of_any_number_of_elements(self):
+        @T.prim_func
+        def shared(a: T.handle, n: T.int32, m: T.int32):
+            A = T.match_buffer(a, (n,), "float32")
+            x = T.allocate([n], "float32", "global")
+            X = T.Buffer((n,), data=x)
+            for i in range(n):
+                X[i] = A[i] + T.float32(1)
+            y = T.allocate([m], "float32", "global")
+            for i in range(n):
+                A[i] = X[i]
+            Y = T.Buffer((m,), data=y)
+            for i in range(m):
+                Y[i] = T.float32(2)
+            for i in range(m):
+                A[i] = Y[i]
+
+        @T.prim_func
+        def taken(a: T.handle, n: T.int32):
+            A = T.match_buffer(a, (n,), "float32")
+            T.attr("default", "device_id", 0)
+            T.attr("default", "device_type", 1)
+            with T.allocate([n], "float32", "global") as x:
+                X = T.Buffer((n,), data=x)
+                for i in range(n):
+                    X[i] = A[i] + T.float32(1)
+                for i in range(n):
+                    A[i] = X[i]
+
+        self.assertIn('T.allocate([T.max(T.Cast("int64", n), T.Cast("int64", m))]', tir.transform.StorageRewrite()(tvm.IRModule({"main": shared}))["main"].script())
+        lowered = tir.transform.LowerTVMBuiltin()(tvm.IRModule({"main": taken.with_attr("target", tvm.target.Target("llvm"))}))["main"].script()
+        self.assertIn('T.Cast("uint64", T.int64(4) * T.Cast("int64", n))', lowered)
+
     def test_reach_of_strides(self):
         @T.prim_func
         def f(a: T.handle, B: T.Buffer((4, 6), "float32")):
@@ -1247,13 +1289,59 @@ class Rest(unittest.TestCase):
             built["main"](out, 40)
             self.assertEqual(out.numpy().tolist(), [4, 41, 93, 121])
 
+    def test_one_variable_of_several_statements(self):
+        v, n, a = tir.Var("v", "int32"), tir.Var("n", "int32"), tir.Var("a", "handle")
+        A = tir.decl_buffer((3,), "int32", "A")
+        body = tir.SeqStmt([tir.LetStmt(v, value, tir.BufferStore(A, v * 2, [k])) for k, value in enumerate([tir.IntImm("int32", 3), n + 5, n])])
+        text = tir.transform.Simplify()(tvm.IRModule({"main": tir.PrimFunc([a, n], body, buffer_map={a: A})}))["main"].script()
+        for line in ("A[0] = 6", "A[1] = n * 2 + 10", "A[2] = n * 2"):
+            self.assertIn(line, text)
+
+    def test_an_archive_that_counts_in_64_bits(self):
+        """What an .npz of more than 4 GiB says of its sizes and places stands where ZIP64 puts it."""
+        program = r"""
+import io, sys, zipfile
+import numpy as np
+zipfile.ZIP64_LIMIT = zipfile.ZIP_FILECOUNT_LIMIT = 0
+with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED if sys.argv[2] == "packed" else zipfile.ZIP_STORED) as archive:
+    for name, value in (("x", 3), ("w", 7)):
+        data = io.BytesIO()
+        np.save(data, np.full((1, 3), value, "float32"))
+        archive.writestr(name + ".npy", data.getvalue())
+"""
+        model = ("# from tvm.script import ir as I\n# from tvm.script import relax as R\n@I.ir_module\nclass Module:\n    @R.function\n"
+                 "    def main(x: R.Tensor((1, 3), \"float32\"), w: R.Tensor((1, 3), \"float32\")):\n        with R.dataflow():\n            y = R.add(x, w)\n"
+                 "            R.output(y)\n        return y\n")
+        with tempfile.TemporaryDirectory() as folder:
+            path, archive = os.path.join(folder, "model.py"), os.path.join(folder, "arrays.npz")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(model)
+            np.savez(archive, x=np.full((1, 3), 3, "float32"), w=np.full((1, 3), 7, "float32"))
+            want = subprocess.run([CLI, "pass", path, "--pass", f'BindParams("main", "{archive}")'], capture_output=True, text=True, check=True).stdout
+            self.assertIn('metadata["relax.expr.Constant"][0]', want)
+            for way in ("stored", "packed"):
+                subprocess.run([sys.executable, self.write(folder, program), archive, way], check=True)
+                with open(archive, "rb") as file:
+                    data = file.read()
+                self.assertIn(b"\xff" * 8, data)
+                self.assertIn(b"PK\x06\x06", data)
+                done = subprocess.run([CLI, "pass", path, "--pass", f'BindParams("main", "{archive}")'], capture_output=True, text=True, check=False)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertEqual(done.stdout, want)
+                for n in range(0, len(data), 61):
+                    with open(archive, "wb") as file:
+                        file.write(data[:n])
+                    cut = subprocess.run([CLI, "pass", path, "--pass", f'BindParams("main", "{archive}")'], capture_output=True, text=True, check=False)
+                    self.assertEqual(cut.returncode, 1)
+                    self.assertIn("arrays.npz", cut.stderr)
+
     @unittest.skipUnless(shutil.which("localedef"), "no localedef")
     def test_a_locale_with_commas(self):
         """Numbers in texts, traces and graphs are written with a point and read with one."""
         program = r"""
 import ctypes, json, locale, tvm
 from tvm import tir
-from tvm.script import tir as T
+from tvm.script import ir as I, relax as R, tir as T
 locale.setlocale(locale.LC_ALL, "de_DE.UTF-8")
 text = ctypes.create_string_buffer(32)
 ctypes.CDLL(None).snprintf(text, ctypes.c_size_t(32), b"%.1f", ctypes.c_double(1.5))
@@ -1277,6 +1365,14 @@ module = tvm.script.from_source(sch.mod.script())
 assert tvm.ir.structural_equal(module, sch.mod)
 assert tvm.ir.structural_equal(tvm.ir.load_json(tvm.ir.save_json(sch.mod)), sch.mod)
 print(tvm.build(sch.mod, target="llvm").get_source("ll").count("1.25"))
+@I.ir_module
+class M:
+    @R.function(pure=False)
+    def main(x: R.Tensor((4,), "float32")) -> R.Object:
+        pair: R.Object = R.call_packed("vm.builtin.make_tuple", R.prim_value(T.float64(2.5)), sinfo_args=(R.Object,))
+        return pair
+text = tvm.compile(M, target="llvm").as_text()
+assert "make_tuple  2.5" in text, text
 """
         with tempfile.TemporaryDirectory() as folder:
             made = subprocess.run(["localedef", "-i", "de_DE", "-f", "UTF-8", os.path.join(folder, "de_DE.UTF-8")], capture_output=True, check=False)

@@ -9,7 +9,8 @@
  * A call is an edge like an #include.  Files that call each other, in a round of any length, are listed in circles.txt with
  * the reason why they are one thing; any other round fails, and so does a file that stands there and has left its round.
  *
- * And what the compiler does not say: no array of texts is left to g_autofree, and tasks go to threads by ls_task_run.
+ * And what the compiler does not say: no array of texts is left to g_autofree, tasks go to threads by ls_task_run, and what a loop, a block, a
+ * let, a condition or an assertion says of what is in it comes from engine/tir/scope.h.
  */
 #include "tests/support/support.h"
 #include "tests/unit/calls.h"
@@ -228,6 +229,41 @@ check_task (const char *path,
     g_test_fail_printf ("%s:%u: a task goes to a thread by ls_task_run.", path, line);
 }
 
+/* What asks something of its own, and enters no scope of the program. */
+static const struct { const char *file, *why; } questions[] = {
+  { "engine/tir/scope.c", "the one place" },
+  { "engine/tir/lasting.c", "how long it holds, for scope.c" },
+  { "engine/tir/index_map.c", "variables of a map" },
+  { "engine/tir/index-values.c", "ranges with the values of names in them, and loops whose range was loaded left open" },
+  { "engine/tir/pass/software-pipeline.c", "a loop that the pass makes" },
+  { "engine/schedule/legal/partly.c", "what would hold where the bindings stay in their domains" },
+  { "engine/schedule/intrin/match.c", "a name of one program stands for a value of the other" },
+  { "engine/schedule/primitive/reverse_compute_inline.c", "what the new predicate says of the old one; loops of a copy from 0" },
+  { "engine/schedule/blockize/part.c", "domains with the loops' variables put in" },
+  { "engine/relax/pass/adjust-matmul-order.c", "sizes of tensors" },
+};
+
+/* Scopes are entered in one place, where it is also known what ends what they say. */
+static void
+check_scope (const char *path,
+             guint       line,
+             const char *text)
+{
+  static const char *const calls[] = { "ls_analyzer_enter_constraint (", "ls_analyzer_bind_let (", "ls_analyzer_bind (", "ls_analyzer_note_data (",
+                                       "ls_analyzer_note_let (", "ls_analyzer_enter_in (", "ls_analyzer_bind_loop (" };
+  gboolean enters = strstr (text, "ls_analyzer_bind_range (") != NULL && (g_str_has_prefix (path, "engine/tir/") || strstr (text, "loop_var") != NULL || strstr (text, "iter->var") != NULL || strstr (text, "LsIterVar") != NULL);
+
+  if (!g_str_has_prefix (path, "engine/") || g_str_has_prefix (path, "engine/arith/") || g_str_has_prefix (path, "engine/python/") || !g_str_has_suffix (path, ".c"))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (calls); i++)
+    enters |= strstr (text, calls[i]) != NULL;
+  for (guint i = 0; enters && i < G_N_ELEMENTS (questions); i++)
+    if (strcmp (path, questions[i].file) == 0)
+      return;
+  if (enters)
+    g_test_fail_printf ("%s:%u: what a scope says is known by engine/tir/scope.h (or stands in `questions`, with the reason).", path, line);
+}
+
 static void
 check_file (const char *root,
             const char *path)
@@ -245,6 +281,7 @@ check_file (const char *root,
 
       check_cleanup (path, i + 1, at);
       check_task (path, i + 1, at);
+      check_scope (path, i + 1, at);
       if (*at != '#')
         continue;
       at += 1 + strspn (at + 1, " \t");

@@ -59,11 +59,10 @@ write_weights (LsFxGraph  *self,
 {
   g_autoptr (GList) names = g_list_sort (g_hash_table_get_keys (self->tensors), by_name);
   g_autoptr (JsonBuilder) header = json_builder_new ();
-  g_autoptr (GByteArray) bytes = g_byte_array_new ();
   g_autoptr (JsonNode) root = NULL;
-  g_autofree char *text = NULL;
+  g_autofree char *text = NULL, *file = NULL;
   guint64 length;
-  gsize at = 0;
+  gsize at = 0, put;
 
   json_builder_begin_object (header);
   for (GList *l = names; l != NULL; l = l->next)
@@ -73,21 +72,25 @@ write_weights (LsFxGraph  *self,
   root = json_builder_get_root (header);
   text = json_to_string (root, FALSE);
   length = GUINT64_TO_LE ((guint64) strlen (text));
-  g_byte_array_append (bytes, (const guint8 *) &length, sizeof length);
-  g_byte_array_append (bytes, (const guint8 *) text, (guint) strlen (text));
+  put = sizeof length + strlen (text);
+  file = g_try_malloc (put + at);       /* a GByteArray counts in 32 bits */
+  if (file == NULL)
+    {
+      g_set_error (error, LS_FX_ERROR, LS_FX_ERROR_UNSUPPORTED, ls_translate ("there is no memory for weights of %zu bytes"), at);
+      return FALSE;
+    }
+  memcpy (file, &length, sizeof length);
+  memcpy (file + sizeof length, text, strlen (text));
   for (GList *l = names; l != NULL; l = l->next)
     {
       gsize n = 0;
       const guint8 *data = g_bytes_get_data (((LsTensor *) g_hash_table_lookup (self->tensors, l->data))->data, &n);
 
-      if (n > G_MAXUINT32 - bytes->len)
-        {
-          g_set_error_literal (error, LS_FX_ERROR, LS_FX_ERROR_UNSUPPORTED, ls_translate ("the weights are larger than 4 GiB"));
-          return FALSE;
-        }
-      g_byte_array_append (bytes, data, (guint) n);
+      if (n > 0)
+        memcpy (file + put, data, n);
+      put += n;
     }
-  return g_file_set_contents (path, (const char *) bytes->data, (gssize) bytes->len, error);
+  return g_file_set_contents (path, file, (gssize) put, error);
 }
 
 /* ---- the graph ----------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 #include "engine/relax/mutator.h"
 #include "engine/relax/analysis.h"
 #include "engine/relax/pass/pass.h"
+#include "engine/tir/scope.h"
 
 typedef struct {
   GPtrArray     *blocks;        /* around the store, besides the root */
@@ -77,11 +78,11 @@ bind_iterators (LsBlock    *block,
                 LsAnalyzer *analyzer,
                 LsDomMap   *domains)
 {
+  ls_scope_bind (analyzer, LS_NODE (block), LS_SCOPE_BLOCKS);
   for (guint i = 0; i < block->iter_vars->n; i++)
     {
       LsIterVar *iter = ls_array_at (block->iter_vars, i, LsIterVar);
 
-      ls_analyzer_bind_range (analyzer, iter->var, iter->dom, TRUE);
       ls_dom_map_set_range (domains, iter->var, iter->dom);
     }
 }

@@ -176,7 +176,7 @@ bytes_of (Plan        *self,
 
   for (guint i = 0; i < extents->len; i++)
     if (ls_as_int (extents->pdata[i], &extent))
-      constant *= extent;
+      constant = __builtin_mul_overflow (constant, extent, &constant) ? G_MAXINT64 : constant;
     else
       symbolic = symbolic == NULL ? ls_ref (LS_EXPR (extents->pdata[i])) : ls_mul (symbolic, ls_ref (LS_EXPR (extents->pdata[i])));
   return symbolic == NULL ? ls_int_imm_new (LS_INT64, constant) : ls_mul (ls_int_imm_new (LS_INT64, constant), symbolic);

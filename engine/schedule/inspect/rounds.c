@@ -97,8 +97,9 @@ value_of (Walk   *walk,
       *value = a == 0;
       return TRUE;
     }
-  if (kind == LS_KIND_CAST)
-    return value_of (walk, ((LsCast *) expr)->value, value);
+  if (kind == LS_KIND_CAST)     /* what leaves the type becomes another number */
+    return value_of (walk, ((LsCast *) expr)->value, value) &&
+           (ls_dtype_is_bool (ls_dtype (expr)) || (*value >= ls_dtype_int_min (ls_dtype (expr)) && *value <= ls_dtype_int_max (ls_dtype (expr))));
   if (kind == LS_KIND_SELECT && value_of (walk, ((LsSelect *) expr)->condition, &a))
     return value_of (walk, a != 0 ? ((LsSelect *) expr)->true_value : ((LsSelect *) expr)->false_value, value);
   return FALSE;

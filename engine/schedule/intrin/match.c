@@ -11,6 +11,7 @@
 
 #include "engine/base/plural.h"
 #include "engine/script/script.h"
+#include "engine/tir/scope.h"
 
 #include <string.h>
 
@@ -442,8 +443,8 @@ know_variables (LsIntrinMatch *self,
 
       if (iter->iter_type != LS_ITER_DATA_PAR && iter->iter_type != LS_ITER_COMM_REDUCE)
         return differ (self, block, "%s of block %s is neither spatial nor a reduction.", iter->var->name, block->name_hint);
-      ls_analyzer_bind_range (self->analyzer, iter->var, iter->dom, TRUE);
     }
+  ls_scope_bind (self->analyzer, LS_NODE (block), LS_SCOPE_BLOCKS);
   return TRUE;
 }
 
@@ -452,8 +453,7 @@ ls_intrin_match_block (LsIntrinMatch *self,
                        LsBlock       *own,
                        LsBlock       *asked)
 {
-  for (guint i = 0; i < ls_array_n (own->iter_vars); i++)
-    ls_analyzer_bind_range (self->own, ls_array_at (own->iter_vars, i, LsIterVar)->var, ls_array_at (own->iter_vars, i, LsIterVar)->dom, TRUE);
+  ls_scope_bind (self->own, LS_NODE (own), LS_SCOPE_BLOCKS);
   if (self->inside && (!match_iter_vars (self, own, asked) || !match_allocations (self, own, asked)))
     return FALSE;
   if (self->mapping && !self->inside && (!know_variables (self, own) || !know_variables (self, asked)))

@@ -8,6 +8,7 @@
  * made where the contrary cannot be shown, so it may be wrong.
  */
 #include "engine/schedule/legal/legal.h"
+#include "engine/tir/scope.h"
 
 void
 ls_doubt_order (LsMove        *move,
@@ -213,8 +214,7 @@ ls_doubt_bounds (LsMove        *move,
 {
   g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
 
-  for (guint i = 0; i < ls_array_n (block->iter_vars); i++)
-    ls_analyzer_bind_range (analyzer, ls_array_at (block->iter_vars, i, LsIterVar)->var, ls_array_at (block->iter_vars, i, LsIterVar)->dom, FALSE);
+  ls_scope_bind (analyzer, LS_NODE (block), LS_SCOPE_BLOCKS);
   if (!lie_inside (analyzer, buffer, indices))
     ls_move_warn (move, diagnostics, "out-of-bounds", block, "The copy of %s for all variables of block %s may reach outside of %s.",
                   buffer->name, block->name_hint, buffer->name);
@@ -232,17 +232,9 @@ region_lies_inside (LsSref         *place,
   GPtrArray *maxs = g_ptr_array_new ();
 
   for (; place != NULL && !place->is_block; place = place->parent)
-    {
-      g_autoptr(LsRange) range = ls_range_new (ls_ref (ls_sref_for (place)->min), ls_ref (ls_sref_for (place)->extent));
-
-      ls_analyzer_bind_range (analyzer, ls_sref_for (place)->loop_var, range, TRUE);
-    }
-  for (guint i = 0; place != NULL && i < ls_array_n (ls_sref_block (place)->iter_vars); i++)
-    {
-      LsIterVar *iter = ls_array_at (ls_sref_block (place)->iter_vars, i, LsIterVar);
-
-      ls_analyzer_bind_range (analyzer, iter->var, iter->dom, TRUE);
-    }
+    ls_scope_bind (analyzer, LS_NODE (ls_sref_for (place)), LS_SCOPE_LOOPS);
+  if (place != NULL)
+    ls_scope_bind (analyzer, LS_NODE (ls_sref_block (place)), LS_SCOPE_BLOCKS);
   for (guint i = 0; i < ls_array_n (region->region); i++)
     {
       LsRange *range = ls_array_at (region->region, i, LsRange);

@@ -9,6 +9,7 @@
  * several (rfactor makes such blocks) has to go along. */
 #include "engine/arith/iter-map.h"
 #include "engine/schedule/legal/legal.h"
+#include "engine/tir/scope.h"
 
 /* The loops around the block that it leaves, as its variables say them. (transfer full): LsVar -> LsExpr, both owned */
 static GHashTable *
@@ -95,12 +96,7 @@ ls_legal_guard (LsState *state,
   analyzer = ls_analyzer_new ();
   loops = ls_state_loop_domains (state, block->parent, common, NULL);
   map = loops_by_variables (realize, loops, analyzer);
-  for (guint i = 0; i < ls_array_n (realize->block->iter_vars); i++)
-    {
-      LsIterVar *iter = ls_array_at (realize->block->iter_vars, i, LsIterVar);
-
-      ls_analyzer_bind_range (analyzer, iter->var, iter->dom, FALSE);
-    }
+  ls_scope_bind (analyzer, LS_NODE (realize->block), LS_SCOPE_BLOCKS);
   take (&(Guard) { map, loops, analyzer, kept }, realize->predicate);
   return kept;
 }

@@ -8,6 +8,7 @@
  */
 #include "engine/schedule/primitive/primitive.h"
 #include "engine/base/plural.h"
+#include "engine/tir/scope.h"
 
 enum { BLOCK, BUFFER_INDEX, BUF_TYPE, GEN_NEW_RANGES };
 
@@ -55,12 +56,7 @@ doubt_narrower (LsMove         *move,
   g_autoptr(LsBufferRegion) given = given_region (move, block, now->buffer);
   g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
 
-  for (guint i = 0; i < ls_array_n (block->iter_vars); i++)
-    {
-      LsIterVar *iter = ls_array_at (block->iter_vars, i, LsIterVar);
-
-      ls_analyzer_bind_range (analyzer, iter->var, iter->dom, FALSE);
-    }
+  ls_scope_bind (analyzer, LS_NODE (block), LS_SCOPE_BLOCKS);
   for (guint i = 0; i < ls_array_n (now->region); i++)
     {
       LsRange *want = ls_array_at (now->region, i, LsRange);

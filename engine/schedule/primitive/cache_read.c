@@ -7,6 +7,7 @@
  * rewrite/cache-stage.c.  Source: TVM's tir cache_read.
  */
 #include "engine/schedule/primitive/primitive.h"
+#include "engine/tir/scope.h"
 
 enum { BLOCK, READ_BUFFER_INDEX, STORAGE_SCOPE, CONSUMER_BLOCKS };
 
@@ -27,6 +28,7 @@ doubt_bounds (LsMove         *move,
 {
   g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
 
+  ls_scope_bind (analyzer, LS_NODE (ls_sref_block (root)), LS_SCOPE_BLOCKS);
   for (guint i = 0; region != NULL && i < ls_array_n (region->region); i++)
     {
       LsRange *range = ls_array_at (region->region, i, LsRange);
@@ -38,7 +40,6 @@ doubt_bounds (LsMove         *move,
         {
           LsIterVar *iter = ls_array_at (ls_sref_block (root)->iter_vars, k, LsIterVar);
 
-          ls_analyzer_bind_range (analyzer, iter->var, iter->dom, TRUE);
           if (!ls_uses (range->extent, iter->var))
             continue;
           ls_move_warn (move, diagnostics, "varying-size", root->stmt, "The cache of %s has another size for each %s of block %s.",

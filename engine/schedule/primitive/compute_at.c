@@ -14,6 +14,7 @@
  * Source: TVM v0.20's tir.Schedule.compute_at and reverse_compute_at.
  */
 #include "engine/schedule/primitive/primitive.h"
+#include "engine/tir/scope.h"
 
 enum { BLOCK, LOOP, PRESERVE_UNIT_LOOPS, INDEX };
 
@@ -261,12 +262,7 @@ static void
 know_loops (Plan *self)
 {
   for (LsSref *p = self->loop; !p->is_block; p = p->parent)
-    {
-      LsFor *loop = ls_sref_for (p);
-      g_autoptr(LsRange) range = ls_range_new (ls_ref (loop->min), ls_ref (loop->extent));
-
-      ls_analyzer_bind_range (self->analyzer, loop->loop_var, range, FALSE);
-    }
+    ls_scope_bind (self->analyzer, LS_NODE (ls_sref_for (p)), LS_SCOPE_LOOPS);
 }
 
 static LsCoverage *
@@ -344,6 +340,29 @@ find_domains (Plan *self)
   return FALSE;
 }
 
+/* The domain of a variable of the block may speak of a loop around it, as that of j in i + 1 under a loop over i does: where that loop is not
+ * around the new place, nothing says what it is.  (TVM v0.20 leaves a variable that no loop has.) */
+static gboolean
+domains_go_along (Plan *self)
+{
+  LsBlock *block = ls_sref_block (self->block);
+
+  for (LsSref *p = self->block->parent; p != NULL && !p->is_block; p = p->parent)
+    for (guint i = 0; i < ls_array_n (block->iter_vars) && !ls_sref_is_ancestor (p, self->loop); i++)
+      {
+        LsIterVar *iter = ls_array_at (block->iter_vars, i, LsIterVar);
+        LsVar *var = ls_sref_for (p)->loop_var;
+
+        if (!ls_uses (iter->dom->min, var) && !ls_uses (iter->dom->extent, var))
+          continue;
+        ls_move_refuse (self->move, self->diagnostics, "domain", self->block->stmt,
+                        "The domain of %s of block %s depends on loop %s, which is not around the new place.", iter->var->name, ls_sref_name (self->block),
+                        var->name);
+        return FALSE;
+      }
+  return TRUE;
+}
+
 static gboolean
 plan_make (Plan          *self,
            LsMove        *move,
@@ -367,7 +386,7 @@ plan_make (Plan          *self,
   legal &= ls_legal_removal (move, diagnostics, self->block, &self->place, &self->rest);
   legal &= neighbours_are_under (self);
   legal &= find_position (self);
-  if (!legal)
+  if (!legal || !domains_go_along (self))
     return FALSE;
   self->analyzer = ls_analyzer_new ();
   know_shapes (self);

@@ -9,6 +9,7 @@
  * Source: TVM's tir read_at and write_at.
  */
 #include "engine/schedule/primitive/primitive.h"
+#include "engine/tir/scope.h"
 
 enum { LOOP, BLOCK, BUFFER_INDEX, STORAGE_SCOPE };
 
@@ -343,11 +344,7 @@ doubt_neighbours (LsMove        *move,
   if (plan->is_write)
     doubt_unwritten (move, diagnostics, plan, ranges);
   for (LsSref *p = plan->loop; p != NULL && !p->is_block; p = p->parent)
-    {
-      g_autoptr(LsRange) dom = ls_range_new (ls_ref (ls_sref_for (p)->min), ls_ref (ls_sref_for (p)->extent));
-
-      ls_analyzer_bind_range (analyzer, ls_sref_for (p)->loop_var, dom, TRUE);
-    }
+    ls_scope_bind (analyzer, LS_NODE (ls_sref_for (p)), LS_SCOPE_LOOPS);
   for (guint i = 0; i < ranges->n; i++)
     {
       LsRange *range = ls_array_at (ranges, i, LsRange);

@@ -7,6 +7,7 @@
  * only.  Source: TVM's tir decompose_padding.
  */
 #include "engine/schedule/primitive/primitive.h"
+#include "engine/tir/scope.h"
 
 enum { BLOCK, LOOP };
 
@@ -150,7 +151,7 @@ find_loops (Pattern  *self,
       g_autoptr(LsRange) range = ls_range_new (ls_ref (loop->min), ls_ref (loop->extent));
 
       ls_dom_map_set_range (domains, loop->loop_var, range);
-      ls_analyzer_bind_range (self->analyzer, loop->loop_var, range, FALSE);
+      ls_scope_bind (self->analyzer, LS_NODE (loop), LS_SCOPE_LOOPS);
       if (chain && sref != self->fill_at)
         chain = ls_is (loop->body, FOR) || ls_is (loop->body, BLOCK_REALIZE);
       if (chain)

@@ -7,6 +7,7 @@
  * buffer.  Of a buffer that is written, the copy comes after the block.  Source: TVM's tir reindex.
  */
 #include "engine/schedule/primitive/primitive.h"
+#include "engine/tir/scope.h"
 
 enum { BLOCK, BUFFER };
 
@@ -223,12 +224,7 @@ find_indices (Reindex *self)
   GPtrArray *simple = g_ptr_array_new ();
   GPtrArray *own = g_ptr_array_new ();
 
-  for (guint i = 0; i < ls_array_n (self->block->iter_vars); i++)
-    {
-      LsIterVar *iter = ls_array_at (self->block->iter_vars, i, LsIterVar);
-
-      ls_analyzer_bind_range (analyzer, iter->var, iter->dom, FALSE);
-    }
+  ls_scope_bind (analyzer, LS_NODE (self->block), LS_SCOPE_BLOCKS);
   ls_walk (self->block->body, look, NULL, &accesses);
   for (guint i = 0; i < ls_array_n (accesses.indices); i++)
     g_ptr_array_add (simple, ls_simplify_non_trivial (analyzer, ls_array_at (accesses.indices, i, LsExpr)));

@@ -14,6 +14,7 @@
  * Source: TVM v0.20's tir.Schedule.reverse_compute_inline.
  */
 #include "engine/schedule/primitive/primitive.h"
+#include "engine/tir/scope.h"
 
 #define AUTO_COPY "auto_copy"   /* annotation of TVM: the block's body is a loop nest around one store */
 
@@ -496,12 +497,7 @@ know_producer (Plan           *self,
 {
   LsBlock *block = realize->block;
 
-  for (guint i = 0; i < ls_array_n (block->iter_vars); i++)
-    {
-      LsIterVar *iter = ls_array_at (block->iter_vars, i, LsIterVar);
-
-      ls_analyzer_bind_range (self->analyzer, iter->var, iter->dom, FALSE);
-    }
+  ls_scope_bind (self->analyzer, LS_NODE (block), LS_SCOPE_BLOCKS);
   if (ls_map_get (block->annotations, AUTO_COPY) == NULL)
     return;
   for (LsStmt *body = block->body; ls_is (body, FOR); body = ((LsFor *) body)->body)

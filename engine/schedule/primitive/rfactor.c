@@ -8,6 +8,7 @@
  */
 #include "engine/schedule/primitive/primitive.h"
 #include "engine/base/plural.h"
+#include "engine/tir/scope.h"
 
 enum { LOOP, FACTOR_AXIS };
 
@@ -141,12 +142,11 @@ doubt_guard (LsMove        *move,
   for (guint i = 0; i < loops->len; i++)
     {
       LsFor *loop = ls_sref_for ((LsSref *) loops->pdata[i]);
-      g_autoptr(LsRange) range = ls_range_new (ls_ref (loop->min), ls_ref (loop->extent));
 
       if (loops->pdata[i] != ls_move_sref (move, LOOP) && touches (realize, LS_ITER_COMM_REDUCE, loop->loop_var))
         g_hash_table_insert (starts, loop->loop_var, loop->min);
       else
-        ls_analyzer_bind_range (analyzer, loop->loop_var, range, FALSE);
+        ls_scope_bind (analyzer, LS_NODE (loop), LS_SCOPE_LOOPS);
     }
   guard = (LsExpr *) ls_substitute (realize->predicate, starts);
   if (!ls_analyzer_can_prove (analyzer, guard))

@@ -8,6 +8,7 @@
 #include "engine/schedule/primitive/primitive.h"
 #include "engine/base/plural.h"
 #include "engine/tir/index-map.h"
+#include "engine/tir/scope.h"
 
 enum { BLOCK, INDEX_MAP };
 
@@ -181,8 +182,7 @@ legal_reach (LsMove        *move,
   gboolean strict = ls_schedule_is_strict (move->schedule);
   g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
 
-  for (guint i = 0; i < ls_array_n (block->iter_vars); i++)
-    ls_analyzer_bind_range (analyzer, ls_array_at (block->iter_vars, i, LsIterVar)->var, ls_array_at (block->iter_vars, i, LsIterVar)->dom, TRUE);
+  ls_scope_bind (analyzer, LS_NODE (block), LS_SCOPE_BLOCKS);
   for (guint i = 0; i < plan->indices->n; i++)
     {
       LsExpr *index = ls_array_at (plan->indices, i, LsExpr);

@@ -6,6 +6,7 @@
 #include "engine/schedule/rewrite/rewrite.h"
 
 #include "engine/tir/regions.h"
+#include "engine/tir/scope.h"
 
 typedef struct {
   LsDomMap     *domains;
@@ -139,16 +140,13 @@ under_condition (Context    *self,
 {
   LsExpr *before = self->predicate;
   g_autoptr(LsExpr) inside = ls_and (ls_ref (before), ls_ref (condition));
-  guint token;
   LsNode *fresh;
 
   if (node == NULL)
     return NULL;
-  token = ls_analyzer_enter_in (self->analyzer, condition, node);
   self->predicate = inside;
-  fresh = ls_rewrite (rewriter, node);
+  fresh = ls_scope_under (rewriter, node, condition, self->analyzer);
   self->predicate = before;
-  ls_analyzer_exit_constraint (self->analyzer, token);
   return fresh;
 }
 

@@ -10,6 +10,7 @@
  * so that the same steps are accepted.  Source of the definitions: TVM's BlockInfo and its collector.
  */
 #include "engine/schedule/state/state.h"
+#include "engine/tir/scope.h"
 
 static gboolean
 are_constant (LsDomMap *loops)
@@ -342,17 +343,11 @@ static void
 know_loops (Collector *self,
             LsSref    *low)
 {
-  LsFor *loop;
-  g_autoptr(LsRange) range = NULL;
-
   if (low == self->top || low == NULL)
     return;
   know_loops (self, low->parent);
-  if (low->is_block)
-    return;
-  loop = ls_sref_for (low);
-  range = ls_range_new (ls_ref (loop->min), ls_ref (loop->extent));
-  ls_analyzer_bind_range (self->analyzer, loop->loop_var, range, FALSE);
+  if (!low->is_block)
+    ls_scope_bind (self->analyzer, LS_NODE (ls_sref_for (low)), LS_SCOPE_LOOPS);
 }
 
 static gboolean

@@ -465,8 +465,7 @@ visit_let (State  *state,
       visit (state, body);
       return;
     }
-  if (ls_is_pure (value))
-    ls_analyzer_bind_let (state->analyzer, var, value, TRUE);
+  ls_scope_let (state->analyzer, var, value);
   visit_in (state, (Iter) { var, NULL, TRUE }, set, body);
 }
 

@@ -7,7 +7,8 @@
  * pragma_loop_partition_hint, where any comparison counts; loops of constant extent only with the option partition_const_loop.
  * For each condition the interval in which it holds (or never holds) is deduced; the middle part of the loop is where all hold, there they
  * go.  What is before and behind is cut again.  A part of one round is no loop (no_unroll_loop_with_extent_one keeps it).  Blocks are not cut:
- * a branch inside of the innermost thread has the two bodies.  Where a hinted loop cannot be cut, the option
+ * a branch inside of the innermost thread has the two bodies.  A condition, or an end of a loop, that the body changes or names for itself cuts
+ * nothing: it is another one when the next part begins.  (TVM v0.20 cuts.)  Where a hinted loop cannot be cut, the option
  * unroll_loop_with_partition_hint_no_interval unrolls it.  All T.likely and hints go.  Source of the concept: TVM's pass. */
 #include "engine/arith/arith.h"
 #include "engine/arith/deduce.h"
@@ -168,7 +169,38 @@ typedef struct {
   LsDomMap *relaxed;
   LsDomMap *outside;            /* what stood in the two at the begin */
   GArray   *parts;              /* of Part */
+  LsStmt   *body;               /* of the loop; borrowed */
+  GHashTable *bound;            /* Vars that the body gives values, but those of its loops */
 } Finder;
+
+static LsWalk
+note_bound (LsNode   *node,
+            gpointer  user_data)
+{
+  if (ls_is (node, LET_STMT))
+    g_hash_table_add (user_data, ((LsLetStmt *) node)->var);
+  else if (ls_is (node, LET))
+    g_hash_table_add (user_data, ((LsLet *) node)->var);
+  else if (ls_is (node, BLOCK))
+    for (guint i = 0; i < ls_array_n (((LsBlock *) node)->iter_vars); i++)
+      g_hash_table_add (user_data, ls_array_at (((LsBlock *) node)->iter_vars, i, LsIterVar)->var);
+  return LS_WALK_CONTINUE;
+}
+
+static LsWalk
+look_for_bound (LsNode   *node,
+                gpointer  user_data)
+{
+  return g_hash_table_contains (user_data, node) ? LS_WALK_STOP : LS_WALK_CONTINUE;
+}
+
+/* Is it the same number in front of the loop and in all of its rounds, but for variables of loops? */
+static gboolean
+is_settled (Finder *self,
+            LsExpr *expr)
+{
+  return ls_lasts (expr, self->body) && ls_walk (expr, look_for_bound, NULL, self->bound);
+}
 
 static void
 deduce (Finder   *self,
@@ -195,7 +227,7 @@ deduce_both (Finder *self,
   for (guint i = 0; i < self->parts->len; i++)
     if (g_array_index (self->parts, Part, i).condition == condition)
       return;
-  if (!ls_uses (condition, self->var))
+  if (!ls_uses (condition, self->var) || !is_settled (self, condition))
     return;
   deduce (self, condition, condition, TRUE);
   for (guint i = 0; i < G_N_ELEMENTS (OPPOSITES); i++)
@@ -237,7 +269,8 @@ find_in (Finder  *self,
     return;
   if (ls_is (node, FOR))
     {
-      if (!ls_dom_map_used_in (self->outside, loop->min) && !ls_dom_map_used_in (self->outside, loop->extent))
+      if (!ls_dom_map_used_in (self->outside, loop->min) && !ls_dom_map_used_in (self->outside, loop->extent) && is_settled (self, loop->min)
+          && is_settled (self, loop->extent))
         find_inside (self, loop->loop_var, loop->min, loop->extent, loop->body);
     }
   else if (ls_is_attr (node, "thread_extent") && ls_thread_axis (node) != NULL)
@@ -274,9 +307,13 @@ find_parts (State    *state,
   g_autoptr (LsDomMap) hints = ls_dom_map_copy (state->hints), relaxed = ls_dom_map_copy (state->relaxed), outside = ls_dom_map_new ();
   g_autoptr (LsIntSet) own = ls_int_set_new_interval (ls_ref (min), ls_ref (max));
   GArray *parts = g_array_new (FALSE, FALSE, sizeof (Part));
-  Finder finder = { var, g_hash_table_contains (state->hinted, var), hints, relaxed, outside, parts };
+  g_autoptr (GHashTable) bound = g_hash_table_new (NULL, NULL);
+  Finder finder = { var, g_hash_table_contains (state->hinted, var), hints, relaxed, outside, parts, body, bound };
 
   g_array_set_clear_func (parts, part_clear);
+  ls_walk (body, note_bound, NULL, bound);
+  if (!is_settled (&finder, min) || !is_settled (&finder, max))
+    return parts;
   ls_dom_map_set_set (hints, var, own);
   union_into (outside, hints);
   union_into (outside, relaxed);

@@ -9,6 +9,7 @@
  */
 #include "engine/arith/analyzer.h"
 #include "engine/tir/pass/pass.h"
+#include "engine/tir/scope.h"
 
 #include <inttypes.h>
 
@@ -165,8 +166,7 @@ filter (LsRewriter *rewriter,
       known = g_hash_table_lookup (state->values, node);
       return ls_node_ref (known != NULL ? known : node);
     }
-  if (ls_is (node, FOR))
-    ls_analyzer_bind_loop (state->analyzer, (LsFor *) node);
+  ls_scope_bind (state->analyzer, node, LS_SCOPE_LOOPS);
   if (ls_is (node, BLOCK) && ((LsBlock *) node)->match_buffers->n > 0)
     return lower_block (rewriter, (LsBlock *) node, state);
   result = ls_rewrite_default (rewriter, node);

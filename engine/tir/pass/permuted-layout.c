@@ -9,6 +9,7 @@
 #include "engine/arith/analyzer.h"
 #include "engine/tir/pass/parts.h"
 #include "engine/tir/pass/pass.h"
+#include "engine/tir/scope.h"
 
 #define GROUP 8                 /* elements that are read at once */
 
@@ -196,8 +197,7 @@ filter (LsRewriter *rewriter,
 
   if (ls_is (node, BLOCK))
     return visit_block (rewriter, (LsBlock *) node, state);
-  if (ls_is (node, FOR))
-    ls_analyzer_bind_loop (state->analyzer, (LsFor *) node);
+  ls_scope_bind (state->analyzer, node, LS_SCOPE_LOOPS);
   result = ls_rewrite_default (rewriter, node);
   if (ls_is (result, BUFFER_LOAD) && is_permuted (state, ((LsBufferLoad *) result)->buffer))
     {

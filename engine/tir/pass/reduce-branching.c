@@ -30,10 +30,10 @@ covers (State  *state,
         LsStmt *special)
 {
   g_autoptr (LsExpr) simple = ls_analyzer_rewrite_simplify (state->analyzer, condition);
-  guint token = ls_analyzer_enter_in (state->analyzer, simple, general);
+  guint token = ls_scope_enter (state->analyzer, simple, general);
   g_autoptr (LsNode) left = LS_NODE (ls_stmt_remove_no_op (general, state->analyzer));
 
-  ls_analyzer_exit_constraint (state->analyzer, token);
+  ls_scope_leave (state->analyzer, token);
   return ls_structural_equal (left, special, FALSE, NULL, NULL);
 }
 

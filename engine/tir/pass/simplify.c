@@ -137,11 +137,11 @@ simplify_let (LsRewriter *rewriter,
   LsStmt *body;
 
   if (simple)
-    ls_analyzer_bind_let (state->analyzer, node->var, value, FALSE);
+    ls_scope_let (state->analyzer, node->var, value);
   else if (pure)
     g_hash_table_insert (state->kept, node->var, ls_ref (value));
   else
-    ls_analyzer_note_data (state->analyzer, node->var);
+    ls_scope_let (state->analyzer, node->var, node->value);
   body = ls_rewrite (rewriter, node->body);
   /* where the value does not fit an index that the name fits, the name stayed */
   if (simple && !g_hash_table_contains (state->in_buffers, node->var) && !ls_uses (body, node->var))
@@ -222,20 +222,13 @@ simplify_for (LsRewriter *rewriter,
               LsFor      *loop,
               State      *state)
 {
-  g_autoptr (LsExpr) least = ls_ge (LS_EXPR (ls_ref (loop->loop_var)), ls_ref (loop->min));
-  g_autoptr (LsExpr) most = ls_lt (LS_EXPR (ls_ref (loop->loop_var)), ls_add (ls_ref (loop->min), ls_ref (loop->extent)));
-  gboolean ends = !ls_fold_overflows (LS_KIND_ADD, loop->min, loop->extent);
+  guint token = ls_scope_enter_loop (state->analyzer, loop);
   LsNode *result;
-  guint token;
 
-  ls_scope_bind (state->analyzer, LS_NODE (loop), LS_SCOPE_LOOPS);
-  token = ls_analyzer_enter_in (state->analyzer, least, loop->body);
-  if (ends)
-    ls_analyzer_enter_in (state->analyzer, most, loop->body);
   if (state->knowns != NULL)
     ls_knowns_enter_loop (state->knowns, loop, state->analyzer);
   result = rewrite_inside (rewriter, LS_NODE (loop), state);
-  ls_analyzer_exit_constraint (state->analyzer, token);
+  ls_scope_leave (state->analyzer, token);
   if (state->knowns != NULL)
     ls_knowns_leave_loop (state->knowns, loop, state->analyzer);
   return result;
@@ -303,8 +296,7 @@ follow (State  *state,
       LsExpr *assumed = ls_array_at (((LsCall *) evaluate->value)->args, 0, LsExpr);
 
       ls_knowns_assume (state->knowns, assumed);
-      if (ls_is_pure (assumed))         /* until the scope around it is left */
-        ls_analyzer_enter_constraint (state->analyzer, assumed);
+      ls_scope_assume (state->analyzer, assumed);
     }
   else if (ls_is (node, EVALUATE) || ls_is (node, WHILE) || ls_is (node, BLOCK))
     ls_knowns_forget (state->knowns, node);

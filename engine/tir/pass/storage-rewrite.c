@@ -85,14 +85,17 @@ allocate_first (State          *state,
   g_hash_table_add (state->declared, declared->buffer);
 }
 
-/* Bits that an allocation needs; wider than 32 bits where they could overflow. */
+/* Bits that an allocation needs; wider than 32 bits where they could overflow, as those of any number of elements may. */
 static LsExpr *
 bits_expr (LsAllocate *allocate)
 {
   gint64 unit = (gint64) allocate->dtype.bits * allocate->dtype.lanes, extent;
   LsExpr *size = ls_array_at (allocate->extents, 0, LsExpr);
 
-  size = ls_as_int (size, &extent) && extent > G_MAXINT32 / unit ? ls_const_int (LS_INT64, extent) : ls_ref (size);
+  if (ls_as_int (size, &extent))
+    size = extent > G_MAXINT32 / unit ? ls_const_int (LS_INT64, extent) : ls_ref (size);
+  else
+    size = ls_cast (LS_INT64, ls_ref (size));
   return ls_mul (size, ls_const_int (ls_dtype (size), unit));
 }
 

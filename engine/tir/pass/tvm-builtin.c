@@ -293,18 +293,32 @@ if_wrong (LsExpr *condition)
   return ls_if_then_else_new (condition, ls_evaluate_new (ls_call_op ("tir.tvm_throw_last_error", LS_INT32, ls_array_empty ())), NULL);
 }
 
+/* That of the extents where the bytes are a number of it. */
+static LsDType
+bytes_type (LsAllocate *allocate)
+{
+  LsDType t = ls_dtype (allocate->extents->items[0]);
+  gint64 bytes = ls_dtype_bytes (allocate->dtype), extent;
+
+  for (guint i = 0; i < allocate->extents->n; i++)
+    if (!ls_as_int (allocate->extents->items[i], &extent) || __builtin_mul_overflow (bytes, extent, &bytes))
+      return LS_INT64;
+  return bytes > ls_dtype_int_max (t) ? LS_INT64 : t;
+}
+
 /* The body of an allocation with its memory taken and given back; declarations of its buffers stay around. */
 static LsStmt *
 workspace (State      *state,
            LsAllocate *allocate,
            LsStmt     *body)
 {
-  LsExpr *bytes = ls_const_int (ls_dtype (allocate->extents->items[0]), ls_dtype_bytes (allocate->dtype)), *take, *give;
+  LsDType t = bytes_type (allocate);
+  LsExpr *bytes = ls_const_int (t, ls_dtype_bytes (allocate->dtype)), *take, *give;
   LsExpr *type = ls_cast (LS_INT32, ls_ref (state->device_type)), *id = ls_cast (LS_INT32, ls_ref (state->device_id));
   g_autoptr (GPtrArray) nest = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
 
   for (guint i = 0; i < allocate->extents->n; i++)
-    bytes = ls_mul (bytes, ls_ref (ls_array_at (allocate->extents, i, LsExpr)));
+    bytes = ls_mul (bytes, ls_cast (t, ls_ref (ls_array_at (allocate->extents, i, LsExpr))));
   while (ls_is (body, DECL_BUFFER))
     {
       g_ptr_array_add (nest, ls_decl_buffer_new (ls_ref (((LsDeclBuffer *) body)->buffer), ls_evaluate_zero ()));

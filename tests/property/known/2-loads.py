@@ -227,3 +227,37 @@ def main(A: T.Buffer((4,), "int32"), B: T.Buffer((4,), "int32")):
         if A[k] < 5:
             A[k] = 20
             B[k] = T.max(A[k], 5)
+
+# ---- a loop is not cut where its body changes the condition
+# A = 5
+# B = 0, 0, 0, 0, 0, 0, 0, 0
+# A -> 2
+# B -> 1, 1, 0, 0, 0, 0, 0, 0
+def main(A: T.Buffer((1,), "int32"), B: T.Buffer((8,), "int32")):
+    for i in range(8):
+        if T.likely(i < A[0]):
+            B[i] = B[i] + 1
+            A[0] = 2
+
+# ---- nor where what a loop inside of it goes over is changed
+# A = 2
+# B = 0, 0, 0, 0, 0, 0, 0, 0
+# A -> 3
+# B -> 1, 1, 1, 1, 1, 1, 1, 0
+def main(A: T.Buffer((1,), "int32"), B: T.Buffer((8,), "int32")):
+    for i in range(4):
+        for j in range(A[0]):
+            if T.likely(i * 2 + j < 7):
+                B[i * 2 + j] = 1
+        if i == 2:
+            A[0] = 3
+
+# ---- nor where the condition has a name that is given inside
+# A = 3, 1, 4, 1, 5, 9, 2, 6
+# B = 0, 0, 0, 0, 0, 0, 0, 0
+# B -> 1, 0, 1, 0, 1, 1, 0, 0
+def main(A: T.Buffer((8,), "int32"), B: T.Buffer((8,), "int32")):
+    for i in range(8):
+        with T.LetStmt(A[i]) as v:
+            if T.likely(i < v):
+                B[i] = 1

@@ -515,3 +515,15 @@ def main(A: T.Buffer((8,), "int32"), C: T.Buffer((12,), "int32"), D: T.Buffer((1
         with T.block("c"):
             vi = T.axis.spatial(8, i)
             D[vi] = C[vi]
+
+# ---- parallel, places that a narrower type holds as one
+# A = 3, 1, 4, 1, 5, 9, 2, 6
+# B = 7, 7
+# B -> 6, 7
+# >>> sch.parallel(sch.get_loops(sch.get_block("b"))[0])
+# refused schedule/parallel/dependence, runs at the same time
+def main(A: T.Buffer((8,), "int32"), B: T.Buffer((2,), "int32")):
+    for i in range(8):
+        with T.block("b"):
+            v = T.axis.spatial(8, i)
+            B[T.Cast("int32", T.Cast("int64", v) * T.int64(4294967296))] = A[v]

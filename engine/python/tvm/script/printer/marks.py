@@ -32,8 +32,9 @@ def _of_objects(ranges, objects):
 
 
 def _of_paths(ranges, paths):
-    """The places of the longest prefixes of these paths."""
-    places = [(ObjectPath.parse(path), start, end) for start, end, path, _, _ in ranges]
+    """The places of the longest prefixes of these paths.  Most ranges of a text begin none of them and are not taken apart."""
+    texts = tuple(str(path) for path in paths)
+    places = [(ObjectPath.parse(path), start, end) for start, end, path, _, _ in ranges if any(text.startswith(path) for text in texts)]
     return _underlined(places, paths)
 
 
