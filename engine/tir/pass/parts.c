@@ -185,3 +185,31 @@ ls_struct_get (LsDType  type,
 {
   return ls_call_op ("tir.tvm_struct_get", type, ls_array_of (handle, ls_int (index), ls_int (field), NULL));
 }
+
+static LsArray *
+joined (LsArray *a,
+        LsArray *b)
+{
+  LsArray *result = ls_ref (a);
+
+  for (guint i = 0; i < ls_array_n (b); i++)
+    ls_take (&result, ls_array_append (result, b->items[i]));
+  return result;
+}
+
+LsBlock *
+ls_block_around (LsStmt  *body,
+                 LsArray *buffers)
+{
+  g_autoptr (LsBlock) block = ls_block_new (NULL, NULL, NULL, "", body, NULL, buffers, NULL, NULL);
+  g_autoptr (LsArray) reads = NULL;
+  g_autoptr (LsArray) writes = NULL;
+  g_autoptr (LsArray) opaque = NULL;
+  g_autoptr (LsArray) all_reads = NULL;
+  g_autoptr (LsArray) all_writes = NULL;
+
+  ls_block_access_region (block, &reads, &writes, &opaque);
+  all_reads = joined (reads, opaque);
+  all_writes = joined (writes, opaque);
+  return ls_block_with_reads_writes (block, all_reads, all_writes);
+}

@@ -50,6 +50,9 @@ gint64     ls_target_device_type (gpointer    target);
  * body, borrows the array of LsStmt. */
 LsStmt    *ls_stmt_nest          (GPtrArray  *nest,
                                   LsStmt     *body);
+/* A block around a statement with the regions that are seen outside of it.  Takes the statement and the buffers (NULL: none). */
+LsBlock   *ls_block_around       (LsStmt     *body,
+                                  LsArray    *buffers);
 /* T.ret (value) as a statement.  Takes the value. */
 LsStmt    *ls_return_stmt        (LsExpr     *value);
 /* The null pointer: T.reinterpret ("handle", T.uint64 (0)). */

@@ -12,6 +12,8 @@
  * only, the number is good in these; else all are waited for.  A device with one queue may take the number of any of them: it waits for more. */
 #include "engine/tir/pass/pipeline.h"
 
+#include "engine/tir/pass/parts.h"
+
 typedef struct {
   GHashTable *buffers;          /* LsBuffer that the stage writes asynchronously -> number of its group in this section, from 1 on; 0: none yet */
   LsExpr     *reached;          /* the round that it got to in all sections before; NULL: not known */
@@ -322,7 +324,7 @@ ls_pipeline_queues_section (GPtrArray  *queues,
         g_ptr_array_add (bodies, ls_ref (round_at (rounds, i)->block->body));
       while (++i < rounds->len && goes_on (rounds, i));
       g_ptr_array_add (stmts, ls_block_realize_new (NULL, ls_ref (round->predicate),
-          ls_pipeline_block (zero_attr ("async_commit_queue_scope", ls_int (round->stage), ls_seq (ls_array_take_ptr_array (bodies))), NULL)));
+          ls_block_around (zero_attr ("async_commit_queue_scope", ls_int (round->stage), ls_seq (ls_array_take_ptr_array (bodies))), NULL)));
     }
   for (guint stage = 0; stage < queues->len; stage++)
     {

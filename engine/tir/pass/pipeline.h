@@ -49,9 +49,6 @@ void            ls_pipeline_make_versions  (LsPipeline     *self);
 LsNode         *ls_pipeline_version_filter (LsRewriter     *rewriter,
                                             LsNode         *node,
                                             gpointer        user_data);
-/* A block around a statement with the regions that are seen outside of it.  Takes the statement and the buffers (NULL: none). */
-LsBlock        *ls_pipeline_block          (LsStmt         *body,
-                                            LsArray        *buffers);
 /* What is known of asynchronous groups from one section to the next, for the stages up to `last`. */
 GPtrArray      *ls_pipeline_queues_new     (gint64          last);
 /* Adds the statements of a section: its parts (LsPipelineRound, changed) in their order, groups begun and waited for.  `analyzer`: knows the loop as it

@@ -20,6 +20,7 @@
 #include "engine/tir/pass/pass.h"
 
 #include <string.h>
+
 typedef struct {
   GHashTable *doubled;
   GHashTable *threads;
@@ -32,35 +33,7 @@ part_clear (gpointer data)
   ls_unref (((LsPipelinePart *) data)->block);
 }
 
-static LsArray *
-joined (LsArray *a,
-        LsArray *b)
-{
-  LsArray *result = ls_ref (a);
-
-  for (guint i = 0; i < ls_array_n (b); i++)
-    ls_take (&result, ls_array_append (result, b->items[i]));
-  return result;
-}
-
-LsBlock *
-ls_pipeline_block (LsStmt  *body,
-                   LsArray *buffers)
-{
-  g_autoptr (LsBlock) block = ls_block_new (NULL, NULL, NULL, "", body, NULL, buffers, NULL, NULL);
-  g_autoptr (LsArray) reads = NULL;
-  g_autoptr (LsArray) writes = NULL;
-  g_autoptr (LsArray) opaque = NULL;
-  g_autoptr (LsArray) all_reads = NULL;
-  g_autoptr (LsArray) all_writes = NULL;
-
-  ls_block_access_region (block, &reads, &writes, &opaque);
-  all_reads = joined (reads, opaque);
-  all_writes = joined (writes, opaque);
-  return ls_block_with_reads_writes (block, all_reads, all_writes);
-}
-
-/* The same without buffers; a block that always runs stands for itself. */
+/* A block that always runs stands for itself. */
 static LsBlock *
 block_around (LsStmt *body)
 {
@@ -73,7 +46,7 @@ block_around (LsStmt *body)
       ls_unref (body);
       return block;
     }
-  return ls_pipeline_block (body, NULL);
+  return ls_block_around (body, NULL);
 }
 
 static LsStmt *
@@ -256,7 +229,7 @@ build (LsPipeline *self)
 
       g_ptr_array_add (allocations, ls_node_ref (fresh != NULL ? fresh : self->allocations->pdata[i]));
     }
-  return realized (ls_pipeline_block (ls_seq_stmt_new (ls_array_of (prologue, body, epilogue, NULL)), ls_array_take_ptr_array (allocations)), ls_bool (TRUE));
+  return realized (ls_block_around (ls_seq_stmt_new (ls_array_of (prologue, body, epilogue, NULL)), ls_array_take_ptr_array (allocations)), ls_bool (TRUE));
 }
 
 /* ---- the loops ------------------------------------------------------------------------------------ */
