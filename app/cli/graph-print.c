@@ -180,7 +180,12 @@ print_matches (LsGraph   *graph,
                GPtrArray *matches,
                const char *pattern)
 {
-  printf ("\n%u %s of %s\n", matches->len, matches->len == 1 ? "match" : "matches", pattern);
+  guint most = ls_graph_most_matches (ls_graph_get_whole (graph));
+
+  if (matches->len > most)
+    printf ("\nmore than %u matches of %s; the first are\n", most, pattern);
+  else
+    printf ("\n%u %s of %s\n", matches->len, matches->len == 1 ? "match" : "matches", pattern);
   print_groups (graph, matches);
   for (guint i = 0; i < matches->len; i++)
     {

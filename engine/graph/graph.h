@@ -228,11 +228,15 @@ guint        ls_graph_get_shown      (LsGraph        *self,
  * have to fit: a text with * and ? against title, name, operator or callee; ATTRIBUTE=TEXT; a shape "(1, 128)", with * for an
  * extent; a type such as float32; a regular expression between slashes, which has to match somewhere in one of them.  What a
  * call calls also fits by whole parts of its name ("softmax": softmax12, fused_softmax_multiply).  "A -> B": a value of A goes
- * to B.  A text that begins like a pattern of relax.dpl (dpl.h: is_op("relax.add")(...)) is one; its matches are the calls that it fits.  Only what is in `self` is searched: ask ls_graph_get_whole() to find what is folded too.  NULL with a sentence when
- * the pattern says nothing or an expression is wrong. (transfer full) of GArray of guint */
+ * to B.  A text that begins like a pattern of relax.dpl (dpl.h: is_op("relax.add")(...)) is one; its matches are the calls that it fits.  Only what is in
+ * `self` is searched: ask ls_graph_get_whole() to find what is folded too.  Of a pattern of several terms no more are looked for when there is one
+ * more than ls_graph_most_matches().  NULL with a sentence when the pattern says nothing or an expression is wrong. (transfer full) of GArray of
+ * guint */
 GPtrArray   *ls_graph_search         (LsGraph        *self,
                                       const char     *pattern,
                                       GError        **error);
+/* How many matches a search gives at most, but for one that says that there are more: no fewer than the graph has nodes. */
+guint        ls_graph_most_matches   (LsGraph        *self);
 /* Matches of the whole graph as nodes that `self` shows: as many, in the same order; a chain that goes on in the same group
  * names it once. (transfer full) of GArray of guint */
 GPtrArray   *ls_graph_show_matches   (LsGraph        *self,

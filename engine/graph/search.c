@@ -1,7 +1,7 @@
 /* search: names, attributes, shapes, and patterns over edges.
  *
  * A pattern is terms joined by "->"; a term is words, all of which have to fit a node.  Chains are found by following the
- * edges from each node that fits the first term; the number of matches is bounded, as a pattern such as "* -> *" has many.
+ * edges from each node that fits the first term; their number is bounded, as a pattern such as "* -> *" has many.
  */
 #include "engine/graph/graph-private.h"
 
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#define MAX_MATCHES 10000
+#define MOST_CHAINS 10000
 
 typedef struct {
   char   *text;
@@ -22,6 +22,7 @@ typedef struct {
   LsGraph   *self;
   LsGraphSide *users;
   GPtrArray *matches;
+  guint      most;
   GArray    *chain;             /* of guint */
 } Search;
 
@@ -271,7 +272,7 @@ follow (Search *search,
 {
   guint depth = search->chain->len;
 
-  if (search->matches->len >= MAX_MATCHES || !fits_term (search->terms->pdata[depth], ls_graph_node (search->self, at)))
+  if (search->matches->len > search->most || !fits_term (search->terms->pdata[depth], ls_graph_node (search->self, at)))
     return;
   g_array_append_val (search->chain, at);
   if (depth + 1 == search->terms->len)
@@ -338,7 +339,7 @@ search_dataflow (LsGraph    *self,
   if (pattern == NULL)
     return NULL;
   note_values (self, values, nodes);
-  for (guint i = 0; i < self->nodes->len && matches->len < MAX_MATCHES; i++)
+  for (guint i = 0; i < self->nodes->len; i++)
     {
       LsNode *binding = ls_graph_node (self, i)->node;
       g_autoptr (LsPatternMatch) match = ls_is (binding, VAR_BINDING) ? ls_pattern_match (pattern, ls_binding_value (binding), values) : NULL;
@@ -366,6 +367,12 @@ search_dataflow (LsGraph    *self,
   return g_steal_pointer (&matches);
 }
 
+guint
+ls_graph_most_matches (LsGraph *self)
+{
+  return MAX (self->nodes->len, MOST_CHAINS);
+}
+
 GPtrArray *
 ls_graph_search (LsGraph    *self,
                  const char *pattern,
@@ -375,7 +382,7 @@ ls_graph_search (LsGraph    *self,
   g_autoptr (GPtrArray) matches = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
   g_autoptr (LsGraphSide) users = ls_graph_side (self, TRUE);
   g_autoptr (GArray) chain = g_array_new (FALSE, FALSE, sizeof (guint));
-  Search search = { terms, self, users, matches, chain };
+  Search search = { terms, self, users, matches, ls_graph_most_matches (self), chain };
 
   if (terms == NULL)
     return ls_pattern_text_is (pattern) ? search_dataflow (self, pattern, error) : NULL;

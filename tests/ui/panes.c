@@ -53,7 +53,7 @@ open_window (int width)
 
   gtk_window_set_default_size (window, width, 800);
   gtk_window_present (window);
-  for (guint i = 0; i < 6000 && gtk_widget_get_width (find (GTK_WIDGET (window), "LsMovesView")) <= 0; i++)
+  for (guint i = 0; i < 6000 && gtk_widget_get_width (find (GTK_WIDGET (window), "LsLoopView")) <= 0; i++)
     wait_ms (20);
   wait_ms (200);
   return window;

@@ -51,7 +51,7 @@ static void
 show_match (LsGraphView *self,
             gboolean     go)
 {
-  guint n = self->matches != NULL ? self->matches->len : 0;
+  guint n = self->matches != NULL ? self->matches->len : 0, most;
   g_autofree char *words = NULL;
 
   ls_graph_canvas_set_matches (CANVAS (self), ls_graph_view_is_waiting (self) ? NULL : self->matches, self->match);
@@ -66,7 +66,10 @@ show_match (LsGraphView *self,
       gtk_label_set_label (GTK_LABEL (self->found), "");
       return;
     }
-  words = n > 1 ? g_strdup_printf (_("%u of %u"), self->match + 1, n) : g_strdup_printf (ngettext ("%u match", "%u matches", n), n);
+  most = ls_graph_most_matches (ls_graph_get_whole (ls_graph_view_state (self)->graph));
+  words = n > most ? g_strdup_printf (_("%u of more than %u"), self->match + 1, most)
+        : n > 1    ? g_strdup_printf (_("%u of %u"), self->match + 1, n)
+                   : g_strdup_printf (ngettext ("%u match", "%u matches", n), n);
   gtk_label_set_label (GTK_LABEL (self->found), words);
   if (n > 0 && go)
     {

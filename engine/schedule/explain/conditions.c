@@ -199,6 +199,7 @@ static const LsCondition compute_at[] = {
   C ("not-all-under-loop", "Block c writes what block b reads, but does not stand under loop i.")
   C ("index", "Under loop i block b can stand at index n to n, or -1 (last) or -2 (first); not at n.")
   C ("region", "Block b cannot be cut to what loop i needs.")
+  C ("domain", "The domain of v of block b depends on loop i, which is not around the new place.")
   LEGAL_SCOPE LEGAL_REMOVAL DOUBT_ORDER DOUBT_INSTANCES LEGAL_NOT_ROOT REFUSE_BOTH
   LEGAL_AFFINE REFUSE_DOMINANCE KEEPS_ORDER
 };
@@ -210,6 +211,7 @@ static const LsCondition reverse_compute_at[] = {
   C ("not-all-under-loop", "Block c writes what block b reads, but does not stand under loop i.")
   C ("index", "Under loop i block b can stand at index n to n, or -1 (last) or -2 (first); not at n.")
   C ("region", "Block b cannot be cut to what loop i needs.")
+  C ("domain", "The domain of v of block b depends on loop i, which is not around the new place.")
   LEGAL_SCOPE LEGAL_REMOVAL DOUBT_ORDER DOUBT_INSTANCES LEGAL_NOT_ROOT REFUSE_BOTH
   LEGAL_AFFINE REFUSE_DOMINANCE KEEPS_ORDER
   W ("foreign", "X[0, 3] is made in the round t = 1; block b would read it in the round t = 0, which runs at the same time and does not make it; a strict schedule refuses it.")

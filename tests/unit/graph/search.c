@@ -144,6 +144,25 @@ test_styles (void)
       g_assert_cmpuint (groups[i], ==, 1);
 }
 
+/* One node, one match: all of them, however many.  Chains are more than anyone can go through; then it is known that there are more. */
+static void
+test_many (void)
+{
+  g_autoptr (GString) model = g_string_new ("@R.function\ndef main(x: R.Tensor((4,), \"float32\")):\n    v0 = R.nn.relu(x)\n    v1 = R.nn.relu(x)\n");
+  g_autoptr (LsGraph) graph = NULL;
+  g_autoptr (GPtrArray) each = NULL, chains = NULL;
+
+  for (guint i = 2; i < 10500; i++)
+    g_string_append_printf (model, "    v%u = R.add(v%u, v%u)\n", i, i - 1, i - 2);
+  g_string_append (model, "    return v10499\n");
+  graph = relax_graph (model->str);
+  each = ls_graph_search (graph, "add", NULL);
+  chains = ls_graph_search (graph, "add -> add -> add", NULL);
+  g_assert_cmpuint (each->len, ==, 10498);
+  g_assert_cmpuint (ls_graph_most_matches (graph), ==, graph->nodes->len);
+  g_assert_cmpuint (chains->len, ==, graph->nodes->len + 1);
+}
+
 int
 main (int   argc,
       char *argv[])
@@ -153,5 +172,6 @@ main (int   argc,
   g_test_add_func ("/graph/search/wrong", test_wrong);
   g_test_add_func ("/graph/search/random", test_random);
   g_test_add_func ("/graph/search/styles", test_styles);
+  g_test_add_func ("/graph/search/many", test_many);
   return g_test_run ();
 }
