@@ -38,7 +38,7 @@
 
 #define SHOWN_WORTH 4
 #define MOST_TREE 6
-#define START_S 30              /* a process that is started has begun within that time */
+#define START_S 120             /* a process that is started has begun within that time, on a busy machine too, or is ended */
 
 typedef struct {
   LsCliSearchRequest search;
@@ -488,6 +488,11 @@ detach (Tune  *self,
       g_usleep (20000);
       g_main_context_iteration (NULL, FALSE);
       process = ls_search_run_get_holder (self->folder, self->name);
+    }
+  if (process != own_process && !ended)
+    {
+      g_subprocess_force_exit (child);
+      return ls_cli_fail (self->command, ls_translate ("the process that was to search did not begin within %d seconds and was ended"), START_S);
     }
   if (process != own_process)
     return tell_failure (self, child, errors);
