@@ -107,6 +107,7 @@ test_known (void)
   /* On a busy machine the roof is too low, and it says so. */
   g_assert_cmpint (why->missing != NULL, ==, ls_peaks_doubtful (ls_host_cpu_name ()));
   g_assert_cmpfloat (why->shares[LS_WHY_SHOWN], >, 0.0);
+  g_assert_cmpfloat (why->shares[LS_WHY_SHOWN], <, 1.5);
   g_assert_nonnull (cell (why, LS_WHY_COUNTS, "Time", 2));
   g_assert_cmpstr (cell (why, LS_WHY_COUNTS, "Operations", 2), ==, cell (why, LS_WHY_COUNTS, "Operations", 1));
   g_assert_nonnull (cell (why, LS_WHY_CODE, "Instructions in a round", 2));
