@@ -178,7 +178,7 @@ void
 ls_frame_log_mark (const char *text)
 {
   if (frames.file != NULL)
-    fprintf (frames.file, "at %s\n", text);
+    fprintf (frames.file, "%s %.0f\n", text, age_ms ());
 }
 
 void

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 void ls_frame_log_start  (void);
 /* Follows the frame clock of a window; when it is not logging, does nothing. */
 void ls_frame_log_follow (GtkWindow *window);
-/* A line of its own, to tell what happened when ("page compare"). */
+/* A line of its own, "TEXT MS" since the process began, to tell what happened when; it is in the file after the next frame. */
 void ls_frame_log_mark   (const char *text);
 /* The longest turn since the last call of this, in µs: how long it took, and what the thread worked in the one that worked most.  For
  * tests; a turn counts when it is over. */

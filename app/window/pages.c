@@ -4,6 +4,7 @@
  * them costs a fifth of the time until the window stands, and a window that nobody looks into needs none.  Until then a box holds their
  * place in the stack.
  */
+#include "app/base/frame-log.h"
 #include "app/window/private.h"
 
 #include "app/window/actions.h"
@@ -45,11 +46,18 @@ ls_window_need_compare (LsWindow *self)
   return LS_COMPARE_VIEW (self->compare);
 }
 
+static void
+graph_laid_out (void)
+{
+  ls_frame_log_mark ("graph");
+}
+
 LsGraphView *
 ls_window_need_graph (LsWindow *self)
 {
   if (self->graph == NULL)
     {
+      g_signal_connect (ls_session_get_graph (self->session), "laid-out", G_CALLBACK (graph_laid_out), NULL);
       self->graph = g_object_new (LS_TYPE_GRAPH_VIEW, NULL);
       put (self->graph_place, self->graph);
       ls_graph_view_set_session (LS_GRAPH_VIEW (self->graph), self->session);

@@ -1,4 +1,4 @@
-/* The text pane: the gaps beside another text are as high as the lines that they stand for. */
+/* The text pane: a text that nobody sees waits; the gaps beside another text are as high as the lines that they stand for. */
 #include "tests/ui/fixture-session.h"
 #include "tests/ui/late-lines.h"
 #include "views/parts/source-text.h"
@@ -369,6 +369,57 @@ test_bars (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* A text that nobody sees waits after its first lines, and so do those that lay it out; a line that is to be seen comes into view when the text
+ * has come so far, though it was asked for before. */
+static void
+test_unseen (void)
+{
+  g_autoptr (GString) lines = g_string_new (NULL);
+  g_autoptr (LsScriptText) text = NULL;
+  GtkWidget *window = gtk_window_new (), *stack = gtk_stack_new (), *scroller = gtk_scrolled_window_new (), *pane = ls_script_pane_new ();
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (pane));
+  GdkRectangle visible;
+  int before, top;
+
+  for (guint i = 0; i < 20000; i++)
+    g_string_append_printf (lines, "A[%u] = %u        # a long line, so that it is more than a mebibyte\n", i, i);
+  text = ls_script_text_new (lines->str);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), pane);
+  gtk_stack_add_named (GTK_STACK (stack), gtk_label_new ("another page"), "other");
+  gtk_stack_add_named (GTK_STACK (stack), scroller, "text");
+  gtk_window_set_default_size (GTK_WINDOW (window), 400, 300);
+  gtk_window_set_child (GTK_WINDOW (window), stack);
+  gtk_window_present (GTK_WINDOW (window));
+  ls_script_pane_set_text (LS_SCRIPT_PANE (pane), text);
+  wait_for_frames (stack);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  before = gtk_text_buffer_get_line_count (buffer);
+  g_assert_cmpint (before, >, 100);
+  g_assert_cmpint (before, <, 19000);
+
+  gtk_stack_set_visible_child_name (GTK_STACK (stack), "text");
+  ls_script_pane_reveal (LS_SCRIPT_PANE (pane), 19500);
+  while (gtk_text_buffer_get_line_count (buffer) < 20000)
+    g_main_context_iteration (NULL, TRUE);
+  for (top = 0; top < 19450; )
+    {
+      GtkTextIter at;
+
+      g_main_context_iteration (NULL, TRUE);
+      gtk_text_view_get_visible_rect (GTK_TEXT_VIEW (pane), &visible);
+      gtk_text_view_get_iter_at_location (GTK_TEXT_VIEW (pane), &at, visible.x, visible.y);
+      top = gtk_text_iter_get_line (&at);
+    }
+  g_assert_cmpint (top, <=, 19500);
+  gtk_stack_set_visible_child_name (GTK_STACK (stack), "other");        /* and back: nothing is there twice */
+  wait_for_frames (stack);
+  gtk_stack_set_visible_child_name (GTK_STACK (stack), "text");
+  wait_for_frames (stack);
+  g_assert_cmpint (gtk_text_buffer_get_char_count (buffer), ==, (int) lines->len);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -383,6 +434,7 @@ main (int    argc,
   g_test_add_func ("/ui/script-pane/row-height", test_row_height);
   g_test_add_func ("/ui/script-pane/gaps", test_gaps);
   g_test_add_func ("/ui/script-pane/stand", test_stand);
+  g_test_add_func ("/ui/script-pane/unseen", test_unseen);
   g_test_add_func ("/ui/script-pane/bars", test_bars);
   g_test_add_func ("/ui/script-pane/late/tied", test_tied);
   g_test_add_data_func ("/ui/script-pane/late/pane", ls_script_pane_new, ls_test_late);

@@ -16,6 +16,7 @@
 
 #define PIXELS_ABOVE 2
 #define PIXELS_BELOW 2
+#define SIGHT 500               /* more lines than are in sight */
 
 struct _LsScriptPane
 {
@@ -24,6 +25,8 @@ struct _LsScriptPane
   LsScriptShown            shown;
   GtkSourceGutterRenderer *gutter;       /* held: where it stands only while the pane is in a window */
   int                      row_height;   /* 0: not known */
+  int                      due;          /* the line that comes into view when the text has come so far; -1: none */
+  guint                    bringing;     /* the tick that does it, or 0 */
   gboolean                 filling;
 };
 
@@ -94,6 +97,7 @@ static void
 fill (LsScriptPane *self)
 {
   self->filling = TRUE;
+  self->due = -1;
   self->shown.changes++;
   g_clear_pointer (&self->shown.lit, g_array_unref);
   ls_script_gaps_set (self->shown.gaps, NULL, 0);
@@ -189,6 +193,7 @@ cursor_moved (LsScriptPane *self)
 
   if (self->filling || self->shown.text == NULL || !gtk_widget_has_focus (GTK_WIDGET (self)))
     return;
+  self->due = -1;
   if (self->shown.lit != NULL)
     ls_script_pane_light (self, NULL);
   gtk_text_buffer_get_iter_at_mark (buffer_of (self), &iter,
@@ -346,6 +351,71 @@ ls_script_pane_root (GtkWidget *widget)
   gtk_source_gutter_insert (gtk_source_view_get_gutter (GTK_SOURCE_VIEW (self), GTK_TEXT_WINDOW_LEFT), self->gutter, 0);
 }
 
+/* A text that nobody sees has time. */
+static void
+ls_script_pane_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (ls_script_pane_parent_class)->map (widget);
+  ls_script_tags_hold (LS_SCRIPT_PANE (widget)->shown.tags, FALSE);
+}
+
+static void
+ls_script_pane_unmap (GtkWidget *widget)
+{
+  if (LS_SCRIPT_PANE (widget)->shown.tags != NULL)
+    ls_script_tags_hold (LS_SCRIPT_PANE (widget)->shown.tags, TRUE);
+  GTK_WIDGET_CLASS (ls_script_pane_parent_class)->unmap (widget);
+}
+
+/* Lines get their heights from the top on, but for those in sight, which get theirs first. */
+static gboolean
+has_its_place (LsScriptPane *self,
+               int           line)
+{
+  GtkTextIter iter;
+  int y, height = 1;
+
+  gtk_text_buffer_get_iter_at_line (buffer_of (self), &iter, MAX (line - SIGHT, 0));
+  while (height > 0 && gtk_text_iter_get_line (&iter) < line)
+    {
+      gtk_text_view_get_line_yrange (GTK_TEXT_VIEW (self), &iter, &y, &height);
+      gtk_text_iter_forward_line (&iter);
+    }
+  return height > 0;
+}
+
+/* The line that is due comes into view when it has come, and again while those above it get their heights. */
+static gboolean
+bring_due (GtkWidget     *widget,
+           GdkFrameClock *clock,
+           gpointer       data)
+{
+  LsScriptPane *self = LS_SCRIPT_PANE (widget);
+  gboolean placed;
+  GtkTextIter iter;
+
+  if (self->due >= 0 && !ls_script_tags_has_line (self->shown.tags, (guint) self->due))
+    return G_SOURCE_CONTINUE;
+  if (self->due >= 0)
+    {
+      placed = has_its_place (self, self->due);
+      gtk_text_buffer_get_iter_at_line (buffer_of (self), &iter, self->due);
+      gtk_text_view_scroll_to_iter (GTK_TEXT_VIEW (self), &iter, 0.1, FALSE, 0.0, 0.3);
+      if (!placed)
+        return G_SOURCE_CONTINUE;
+    }
+  self->due = -1;
+  self->bringing = 0;
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+scrolled (LsScriptPane *self)
+{
+  self->due = -1;
+  return GDK_EVENT_PROPAGATE;
+}
+
 static void
 ls_script_pane_unroot (GtkWidget *widget)
 {
@@ -368,6 +438,7 @@ ls_script_pane_constructed (GObject *object)
   ls_script_hover_attach (GTK_SOURCE_VIEW (self), describe, GTK_WIDGET (self));
   self->shown.view = GTK_TEXT_VIEW (self);
   self->shown.tags = ls_script_tags_new (GTK_TEXT_BUFFER (buffer));
+  ls_script_tags_hold (self->shown.tags, TRUE);
   self->shown.gaps = ls_script_gaps_new (GTK_TEXT_BUFFER (buffer), PIXELS_ABOVE, PIXELS_BELOW);
   self->gutter = g_object_ref_sink (ls_script_gutter_new (&self->shown));
   update_colors (self);
@@ -382,6 +453,8 @@ ls_script_pane_class_init (LsScriptPaneClass *klass)
   G_OBJECT_CLASS (klass)->dispose = ls_script_pane_dispose;
   widget_class->root = ls_script_pane_root;
   widget_class->unroot = ls_script_pane_unroot;
+  widget_class->map = ls_script_pane_map;
+  widget_class->unmap = ls_script_pane_unmap;
   widget_class->css_changed = ls_script_pane_css_changed;
   GTK_TEXT_VIEW_CLASS (klass)->snapshot_layer = ls_script_pane_snapshot_layer;
 }
@@ -390,10 +463,11 @@ static void
 ls_script_pane_init (LsScriptPane *self)
 {
   GtkTextView *view = GTK_TEXT_VIEW (self);
-  GtkEventController *pointer = gtk_event_controller_motion_new ();
+  GtkEventController *pointer = gtk_event_controller_motion_new (), *wheel = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
   GtkGesture *click = gtk_gesture_click_new ();
 
   self->shown.change_first = self->shown.change_last = -1;
+  self->due = -1;
   gtk_text_view_set_editable (view, FALSE);
   gtk_text_view_set_monospace (view, TRUE);
   gtk_text_view_set_pixels_above_lines (view, PIXELS_ABOVE);
@@ -405,6 +479,9 @@ ls_script_pane_init (LsScriptPane *self)
   g_signal_connect_swapped (pointer, "motion", G_CALLBACK (motion), self);
   g_signal_connect_swapped (pointer, "leave", G_CALLBACK (leave), self);
   gtk_widget_add_controller (GTK_WIDGET (self), pointer);
+  gtk_event_controller_set_propagation_phase (wheel, GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (wheel, "scroll", G_CALLBACK (scrolled), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), wheel);
   gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (click), GTK_PHASE_CAPTURE);
   g_signal_connect_swapped (click, "pressed", G_CALLBACK (pressed), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
@@ -549,6 +626,11 @@ ls_script_pane_reveal (LsScriptPane *self,
   GtkTextIter iter;
   GdkRectangle visible, place;
 
+  self->due = ls_script_tags_has_line (self->shown.tags, line) ? -1 : (int) line;
+  if (self->due >= 0 && self->bringing == 0)
+    self->bringing = gtk_widget_add_tick_callback (GTK_WIDGET (self), bring_due, NULL, NULL);
+  if (self->due >= 0)
+    return;
   gtk_text_buffer_get_iter_at_line (buffer_of (self), &iter, (int) line);
   gtk_text_view_get_visible_rect (GTK_TEXT_VIEW (self), &visible);
   gtk_text_view_get_iter_location (GTK_TEXT_VIEW (self), &iter, &place);

@@ -6,6 +6,7 @@
 #define LARGE (64 * 1024)
 #define SLICE_US 5000
 #define SLICE_BYTES (64 * 1024)
+#define HELD (1024 * 1024)        /* smaller ones are there in no time */
 #define N_FAMILIES 7
 
 struct _LsScriptTags
@@ -24,6 +25,8 @@ struct _LsScriptTags
   guint          next_span;
   gboolean       noted;         /* what is wrong is marked */
   guint          idle;
+  gboolean       waits;         /* slices are left */
+  gboolean       held;
 };
 
 static GtkTextTag *
@@ -51,6 +54,7 @@ ls_script_tags_new (GtkTextBuffer *buffer)
 static void
 stop (LsScriptTags *self)
 {
+  self->waits = FALSE;
   g_clear_handle_id (&self->idle, g_source_remove);
 }
 
@@ -65,7 +69,15 @@ ls_script_tags_free (LsScriptTags *self)
 gboolean
 ls_script_tags_is_done (LsScriptTags *self)
 {
-  return self->idle == 0;
+  return !self->waits;
+}
+
+gboolean
+ls_script_tags_has_line (LsScriptTags *self,
+                         guint         line)
+{
+  return !self->waits || ls_script_text_get_text (self->text)[self->inserted] == '\0' ||
+         (int) line < gtk_text_buffer_get_line_count (self->buffer) - 1;
 }
 
 /* ---- colours ------------------------------------------------------------------ */
@@ -198,7 +210,28 @@ work_idle (gpointer data)
   if (!work (self, g_get_monotonic_time () + SLICE_US))
     return G_SOURCE_CONTINUE;
   self->idle = 0;
+  self->waits = FALSE;
   return G_SOURCE_REMOVE;
+}
+
+static void
+go_on (LsScriptTags *self)
+{
+  gboolean held = self->held && strlen (ls_script_text_get_text (self->text)) > HELD;
+
+  if (held)
+    g_clear_handle_id (&self->idle, g_source_remove);
+  else if (self->idle == 0)
+    self->idle = g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, work_idle, self, NULL);
+}
+
+void
+ls_script_tags_hold (LsScriptTags *self,
+                     gboolean      held)
+{
+  self->held = held;
+  if (self->waits)
+    go_on (self);
 }
 
 static void
@@ -218,7 +251,8 @@ show_whole (LsScriptTags *self)
   if (large)
     {
       insert_slice (self);
-      self->idle = g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, work_idle, self, NULL);
+      self->waits = TRUE;
+      go_on (self);
       return;
     }
   tag_notes (self);
@@ -353,7 +387,7 @@ ls_script_tags_show (LsScriptTags *self,
                      LsScriptText *text)
 {
   g_autoptr (LsScriptText) old = g_steal_pointer (&self->text);
-  gboolean can_patch = old != NULL && text != NULL && self->idle == 0 && ls_script_text_n_notes (old) == 0 &&
+  gboolean can_patch = old != NULL && text != NULL && !self->waits && ls_script_text_n_notes (old) == 0 &&
                        ls_script_text_n_notes (text) == 0;
   Patch patch;
 

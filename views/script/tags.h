@@ -2,8 +2,9 @@
  * changed.  Keywords, strings and comments are GtkSourceView's matter (parts/syntax).
  *
  * Another text puts only the lines that differ into the buffer when all that stays is tagged alike; so a step in a large
- * program costs what it changes.  A text above 64 KiB gets its tags from the top on in slices of a few milliseconds, and is
- * there to be read and scrolled meanwhile.
+ * program costs what it changes.  A text above 64 KiB comes into the buffer, and then gets its tags, from the top on in slices of
+ * a few milliseconds; it can be read and scrolled meanwhile.  Nobody sees a buffer that is held: a text above 1 MiB waits there, as a
+ * text view lays each line out before anything that has time to spare gets its turn.
  */
 #pragma once
 
@@ -32,7 +33,13 @@ void          ls_script_tags_show_words (LsScriptTags  *self,
 void          ls_script_tags_get_changed (LsScriptTags *self,
                                           int          *first,
                                           int          *last);
-/* Nothing waits to be tagged. */
+/* Held: no more slices of a very large text until it is not. */
+void          ls_script_tags_hold       (LsScriptTags  *self,
+                                         gboolean       held);
+/* The line of the text, from 0, is in the buffer. */
+gboolean      ls_script_tags_has_line   (LsScriptTags  *self,
+                                         guint          line);
+/* The whole text is there, and nothing waits to be tagged. */
 gboolean      ls_script_tags_is_done    (LsScriptTags  *self);
 
 G_END_DECLS
