@@ -4,7 +4,10 @@
 #include "tests/ui/known.h"
 #include "views/graph/canvas.h"
 
+#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Gives up as soon as the worker is asked for a layout; a picture is in sight before, meanwhile and behind it. */
 static void
@@ -62,6 +65,71 @@ test_limit (void)
   ls_graph_window_turn (50);
 }
 
+/* The process that began this one; 0: it is gone. (Its name is in parentheses and may hold any character.) */
+static int
+parent_of (int pid)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/stat", pid), *text = NULL;
+  const char *at;
+
+  if (!g_file_get_contents (path, &text, NULL, NULL) || (at = strrchr (text, ')')) == NULL || strlen (at) < 4)
+    return 0;
+  return atoi (at + 4);
+}
+
+/* Workers below this process stand still from now on. */
+static guint
+stop_workers (void)
+{
+  g_autoptr (GDir) dir = g_dir_open ("/proc", 0, NULL);
+  guint n = 0;
+
+  for (const char *name = g_dir_read_name (dir); name != NULL; name = g_dir_read_name (dir))
+    {
+      g_autofree char *path = g_strdup_printf ("/proc/%s/cmdline", name), *line = NULL;
+      int at = atoi (name);
+
+      if (at <= 0 || !g_file_get_contents (path, &line, NULL, NULL) || !g_str_has_suffix (line, "loopscope-worker"))
+        continue;
+      while (at > 1 && at != (int) getpid ())
+        at = parent_of (at);
+      if (at == (int) getpid ())
+        n += kill (atoi (name), SIGSTOP) == 0;
+    }
+  return n;
+}
+
+/* A worker that never answers is ended after its time, and the quick layout is asked for; one that does not answer that either: all is folded
+ * again, which the page says.  There is a picture all the time. */
+static void
+test_late (void)
+{
+  g_autofree char *text = ls_model_transformer (60);
+  g_autoptr (LsSession) session = ls_engine_session_new ();
+  GtkWidget *window = ls_graph_window_new (session, text, 1280, 800), *canvas = ls_graph_window_wait (window, session);
+  LsGraphModel *model = ls_session_get_graph (session);
+  gint64 from = g_get_monotonic_time ();
+  guint n_stopped = 0;
+
+  ls_pass_over_known ();
+  ls_graph_model_set_all (model, TRUE);
+  while (ls_graph_model_get_message (model) == NULL)
+    {
+      n_stopped += stop_workers ();
+      ls_graph_window_turn (20);
+      g_assert_false (ls_graph_canvas_is_empty (LS_GRAPH_CANVAS (canvas)));
+    }
+  g_assert_cmpuint (n_stopped, >, 0);
+  g_test_message ("%.1f s until it was folded", (double) (g_get_monotonic_time () - from) * 1e-6);
+  g_assert_cmpint (g_get_monotonic_time () - from, >, 24 * G_USEC_PER_SEC);
+  g_assert_nonnull (strstr (ls_graph_model_get_message (model), "folded again"));
+  ls_graph_window_wait (window, session);
+  g_assert_false (ls_graph_model_get_all (model));
+  g_assert_true (ls_graph_canvas_get_scene (LS_GRAPH_CANVAS (canvas))->series == ls_graph_model_get_series (model));
+  gtk_window_destroy (GTK_WINDOW (window));
+  ls_graph_window_turn (50);
+}
+
 static gboolean
 says (GtkWidget  *root,
       const char *words)
@@ -102,7 +170,7 @@ int
 main (int    argc,
       char **argv)
 {
-  static const LsGraphWindowTest tests[] = { { "/graph-limit/cancelled", test_limit }, { "/graph-limit/making", test_making }, { NULL } };
+  static const LsGraphWindowTest tests[] = { { "/graph-limit/cancelled", test_limit }, { "/graph-limit/late", test_late }, { "/graph-limit/making", test_making }, { NULL } };
 
   return ls_graph_window_run (argc, argv, tests);
 }
