@@ -625,7 +625,7 @@ def mended(app, path):
 def course(app):
     """The map: every lesson with what it builds on; the first that is not done is next."""
     key("F10")
-    press(wait(lambda: next((n for n in walk(app) if name_of(n).startswith("All Lessons") and n.get_role_name() == "menu item"), None)))
+    press(wait(lambda: next((n for n in walk(app) if name_of(n).startswith("All lessons") and n.get_role_name() == "menu item"), None)))
     row = wait(lambda: next((n for n in walk(app) if name_of(n) == "2  Tensor expressions"), None))
     check("the map of lessons opens", row is not None)
     check("with what a lesson builds on", says(app, "builds on: Tensor programs and loops"))
