@@ -230,11 +230,9 @@ work_on (Work *work)
   return FALSE;
 }
 
-void
-ls_step_choices_free (Work *work)
+static void
+work_free (Work *work)
 {
-  if (work == NULL)
-    return;
   for (guint i = 0; i < work->found->len; i++)
     {
       Found *found = &g_array_index (work->found, Found, i);
@@ -265,7 +263,7 @@ ls_step_params_find_choices (LsStepParams *self,
   while (self->choosing != NULL && work_on (self->choosing))
     if (thread_us () >= end)
       return FALSE;
-  g_clear_pointer (&self->choosing, ls_step_choices_free);
+  g_clear_pointer (&self->choosing, work_free);
   return TRUE;
 }
 
@@ -317,6 +315,7 @@ ls_step_params_add_handles (LsStepParams *self,
   work->version = ls_schedule_get_version (before, ls_schedule_get_n_steps (before));
   work->found = g_array_new (FALSE, FALSE, sizeof (Found));
   self->choosing = work;
+  self->stop_choosing = work_free;
 
   self->before = ls_schedule_ref (before);
   for (guint p = 0; p < row->n_params && p < ls_array_n (step->args); p++)

@@ -28,7 +28,8 @@ typedef struct {
   GPtrArray           *params;  /* of LsStepParam */
   gint64               extent;  /* of the loop that factors multiply to; -1 unknown */
   LsSchedule          *before;  /* the program that the step changes, when loops and blocks are fields too; or NULL */
-  struct _LsStepChoices *choosing;      /* what else they could be is being found out; or NULL */
+  struct _LsStepChoices *choosing;      /* what else they could be is being found out (step-handles.c); or NULL */
+  void               (*stop_choosing) (struct _LsStepChoices *choosing);
 } LsStepParams;
 
 /* NULL when the last call is no primitive. `extent` as in the struct. (transfer full) */
@@ -42,8 +43,6 @@ void          ls_step_params_add_handles (LsStepParams *self,
                                           LsSchedule   *before,
                                           LsSchedule   *named,
                                           const LsStep *step);
-/* Of step-handles.c; NULL is fine. */
-void          ls_step_choices_free (struct _LsStepChoices *self);
 /* Goes on trying for some `us` of the thread's work; TRUE: all choices are there. */
 gboolean      ls_step_params_find_choices (LsStepParams *self,
                                     gint64         us);
