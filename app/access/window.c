@@ -447,7 +447,7 @@ build (Access    *self,
   gtk_box_append (GTK_BOX (box), head_row (self));
   gtk_box_append (GTK_BOX (box), columns_box (self));
   gtk_box_append (GTK_BOX (box), clock_row (self));
-  self->window = ls_tool_window_new (parent, _("Access Order"), 1140, 790, box, foot);
+  self->window = ls_tool_window_new (parent, _("Access order"), 1140, 790, box, foot);
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (key_pressed), self);
   gtk_widget_add_controller (self->window, keys);
@@ -486,4 +486,4 @@ show (const LsToolPlace *place)
   gtk_window_present (GTK_WINDOW (self->window));
 }
 
-const LsTool ls_access_tool = { .id = KEY, .label = N_("Access Order"), .accel = "<Control><Shift>o", .follows = TRUE, .show = show };
+const LsTool ls_access_tool = { .id = KEY, .label = N_("Access order"), .accel = "<Control><Shift>o", .follows = TRUE, .show = show };

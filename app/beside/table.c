@@ -279,7 +279,7 @@ fit_titles (GtkWidget *table)
 GtkWidget *
 ls_beside_table_new (LsBeside *self)
 {
-  const char *const titles[N_COLUMNS] = { _("Left"), _("Right"), _("Match"), _("Left Time"), _("Right Time"), _("Change"), _("Largest Difference") };
+  const char *const titles[N_COLUMNS] = { _("Left"), _("Right"), _("Match"), _("Left time"), _("Right time"), _("Change"), _("Largest difference") };
   static const int widths[N_COLUMNS] = { 240, 210, 150, 140, 140, 105, 170 };
   /* Left is left, also where one reads from right to left. */
   static const guint orders[2][N_COLUMNS] = {

@@ -709,7 +709,7 @@ static GtkWidget *
 bar (LsBeside *self)
 {
   static const char *const names[] = { N_("Left model"), N_("Right model") };
-  GtkWidget *row = ls_part_row ("compare-head"), *open = ls_part_word_button ("document-open-symbolic", _("Another File…"));
+  GtkWidget *row = ls_part_row ("compare-head"), *open = ls_part_word_button ("document-open-symbolic", _("Another file…"));
 
   for (guint i = 0; i < 2; i++)
     {
@@ -719,8 +719,8 @@ bar (LsBeside *self)
       g_signal_connect_swapped (self->choices[i], "notify::selected", G_CALLBACK (side_chosen), self);
       gtk_box_append (GTK_BOX (row), self->choices[i]);
     }
-  self->measure = ls_part_word_button ("media-playback-start-symbolic", _("Measure Times"));
-  self->values = ls_part_word_button ("view-dual-symbolic", _("Compare Values"));
+  self->measure = ls_part_word_button ("media-playback-start-symbolic", _("Measure times"));
+  self->values = ls_part_word_button ("view-dual-symbolic", _("Compare values"));
   self->stop = ls_part_word_button ("process-stop-symbolic", _("Stop"));
   g_signal_connect_swapped (open, "clicked", G_CALLBACK (open_other), self);
   g_signal_connect_swapped (self->measure, "clicked", G_CALLBACK (measure), self);
@@ -741,8 +741,8 @@ pages (LsBeside *self)
 
   self->stack = gtk_stack_new ();
   stack = GTK_STACK (self->stack);
-  gtk_stack_add_titled (stack, ls_beside_pictures_new (self), "sides", _("Side by Side"));
-  gtk_stack_add_titled (stack, ls_beside_merged_new (self), "merged", _("One Picture"));
+  gtk_stack_add_titled (stack, ls_beside_pictures_new (self), "sides", _("Side by side"));
+  gtk_stack_add_titled (stack, ls_beside_merged_new (self), "merged", _("One picture"));
   gtk_stack_add_titled (stack, ls_beside_table_new (self), "table", _("Table"));
   gtk_stack_add_titled (stack, ls_beside_times_new (self), "times", _("Timelines"));
   gtk_stack_add_titled (stack, ls_beside_memory_new (self), "memory", _("Memory"));
@@ -775,7 +775,7 @@ build (LsBeside  *self,
   gtk_box_append (GTK_BOX (box), bar (self));
   gtk_box_append (GTK_BOX (box), head);
   gtk_box_append (GTK_BOX (box), pages (self));
-  self->window = ls_tool_window_new (parent, _("Two Models Side by Side"), 1240, 780, box, foot);
+  self->window = ls_tool_window_new (parent, _("Two models side by side"), 1240, 780, box, foot);
 }
 
 static void
@@ -827,4 +827,4 @@ show (const LsToolPlace *place)
   gtk_window_present (GTK_WINDOW (self->window));
 }
 
-const LsTool ls_beside_tool = { .id = LS_BESIDE_KEY, .label = N_("Compare Two Models"), .accel = "<Control><Shift>h", .follows = TRUE, .show = show };
+const LsTool ls_beside_tool = { .id = LS_BESIDE_KEY, .label = N_("Compare two models"), .accel = "<Control><Shift>h", .follows = TRUE, .show = show };

@@ -13,18 +13,18 @@ static const struct {
   const char *name;
   const char *words;
 } MEANS[] = {
-  { "namespaces", "namespaces of their own" },
-  { "first", "what they started ends with them" },
-  { "others", "other programs: signals, memory, environment" },
-  { "home", "the files of your home" },
-  { "secrets", "the system's secrets" },
-  { "system", "writing outside their own folder" },
-  { "network", "the network" },
-  { "filter", "a filter of system calls" },
-  { "no-new-privileges", "no new privileges" },
-  { "scratch", "a folder of their own" },
-  { "processes", "limit on processes" },
-  { "group-memory", "limit on all memory together (cgroup)" },
+  { "namespaces", LS_TEXT ("namespaces of their own") },
+  { "first", LS_TEXT ("what they started ends with them") },
+  { "others", LS_TEXT ("other programs: signals, memory, environment") },
+  { "home", LS_TEXT ("the files of your home") },
+  { "secrets", LS_TEXT ("the system's secrets") },
+  { "system", LS_TEXT ("writing outside their own folder") },
+  { "network", LS_TEXT ("the network") },
+  { "filter", LS_TEXT ("a filter of system calls") },
+  { "no-new-privileges", LS_TEXT ("no new privileges") },
+  { "scratch", LS_TEXT ("a folder of their own") },
+  { "processes", LS_TEXT ("limit on processes") },
+  { "group-memory", LS_TEXT ("limit on all memory together (cgroup)") },
 };
 
 static const char *
@@ -53,6 +53,13 @@ ask_worker (void)
   g_autoptr (GVariant) status = ls_worker_call (worker, "sandbox", NULL, NULL, NULL, NULL, NULL, &error);
 
   return g_strdup (status != NULL ? ls_params_string (status, "statement", "") : error->message);
+}
+
+static void
+print_line (const char *words,
+            const char *value)
+{
+  printf ("  %s%*s %s\n", words, MAX (46 - ls_cli_columns (words), 0), "", value);
 }
 
 static void
@@ -99,11 +106,11 @@ ls_cli_jail (int    argc,
     put_json (report, worker);
   else
     {
-      puts (sentence != NULL ? sentence : "The jail for cells holds: everything that must not work was tried and did not.");
+      puts (sentence != NULL ? sentence : ls_translate ("The jail for cells holds: everything that must not work was tried and did not."));
       for (guint i = 0; i < G_N_ELEMENTS (MEANS); i++)
         if (*ls_jail_report_get (report, MEANS[i].name) != 0)
-          printf ("  %-46s %s\n", MEANS[i].words, ls_jail_report_get (report, MEANS[i].name));
-      printf ("  %-46s %s\n", "the worker", worker);
+          print_line (ls_translate (MEANS[i].words), ls_jail_report_get (report, MEANS[i].name));
+      print_line (ls_translate ("the worker"), worker);
     }
   return report->state == LS_JAIL_HOLDS ? LS_CLI_DONE : LS_CLI_REFUSED;
 }

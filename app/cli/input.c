@@ -227,6 +227,20 @@ ls_cli_read_scheduled (const char *command,
   return schedule != NULL ? ls_ref (ls_schedule_get_module (schedule)) : NULL;
 }
 
+int
+ls_cli_columns (const char *text)
+{
+  int n = 0;
+
+  for (const char *at = text; *at != '\0'; at = g_utf8_next_char (at))
+    {
+      gunichar c = g_utf8_get_char (at);
+
+      n += g_unichar_iszerowidth (c) ? 0 : g_unichar_iswide (c) ? 2 : 1;
+    }
+  return n;
+}
+
 void
 ls_cli_put_json (JsonBuilder *builder)
 {

@@ -56,6 +56,8 @@ int         ls_cli_fail_with      (LsDiagnostics *diagnostics);
 char       *ls_cli_module_text    (LsModule   *module);
 /* A text on standard output, with a line end where it has none. */
 void        ls_cli_put_text       (const char *text);
+/* How many columns of a terminal it takes: letters of Chinese and Korean take two. */
+int         ls_cli_columns        (const char *text);
 /* What was built, on standard output. */
 void        ls_cli_put_json       (JsonBuilder *builder);
 

@@ -6,20 +6,22 @@
 #include "app/page/page.h"
 
 #include "engine/base/json.h"
+#include "engine/base/plural.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#define NO_PROOF "A seal notices a file that was changed after it was saved; it is no proof, since who knows how can make it anew.  " \
-                 "Hidden cases run beside the student's code; what answers in their place is noticed unless it is very well made."
+#define NO_PROOF LS_TEXT ("A seal notices a file that was changed after it was saved; it is no proof, since who knows how can make it anew. " \
+                          "Hidden cases run beside the student's code; what answers in their place is noticed unless it is very well made.")
 
+/* The same in every language: programs read it.  For people it is looked up. */
 static const char *
 seal_word (const LsGrade *grade)
 {
   if (grade->status != LS_GRADE_DONE)
-    return grade->status == LS_GRADE_OTHER ? "another lesson" : "unreadable";
-  return grade->seal == LS_SEAL_WHOLE ? "whole" : grade->seal == LS_SEAL_BROKEN ? "changed" : "none";
+    return grade->status == LS_GRADE_OTHER ? LS_TEXT ("another lesson") : LS_TEXT ("unreadable");
+  return grade->seal == LS_SEAL_WHOLE ? LS_TEXT ("whole") : grade->seal == LS_SEAL_BROKEN ? LS_TEXT ("changed") : LS_TEXT ("none");
 }
 
 /* ---- the lesson -------------------------------------------------------------------------------- */
@@ -105,6 +107,23 @@ part_name (const LsGradedPart *graded)
   return part->number > 0 ? g_strdup_printf ("exercise %u", part->number) : g_strdup_printf ("line %u", part->line);
 }
 
+/* The same for people. (transfer full) */
+static char *
+part_words (const LsGradedPart *graded)
+{
+  const LsLessonPart *part = graded->part;
+
+  if (part->id != NULL)
+    return g_strdup (part->id);
+  return part->number > 0 ? g_strdup_printf (ls_translate ("exercise %u"), part->number) : g_strdup_printf (ls_translate ("line %u"), part->line);
+}
+
+static char *
+count_words (GPtrArray *grades)
+{
+  return g_strdup_printf (ls_translate_plural ("%u submission", "%u submissions", grades->len), grades->len);
+}
+
 static char *
 points_of (guint points,
            guint most)
@@ -172,7 +191,7 @@ put_row (LsPage        *page,
   g_autofree char *points = points_of (grade->points, grade->most);
 
   ls_page_put_format (page, "<tr><th scope=\"row\">%s</th><td>%s</td><td>%s</td>", grade->student != NULL ? grade->student : grade->file,
-                      grade->status == LS_GRADE_DONE ? points : "", seal_word (grade));
+                      grade->status == LS_GRADE_DONE ? points : "", ls_translate (seal_word (grade)));
   for (guint k = 0; k < grade->parts->len; k++)
     {
       const LsGradedPart *graded = grade->parts->pdata[k];
@@ -190,21 +209,24 @@ make_html (LsLesson  *lesson,
            GPtrArray *grades)
 {
   const LsGrade *first = first_done (grades);
-  LsPage *page = ls_page_new (ls_lesson_get_title (lesson), "en", "grades/en");
+  /* Translators: the language of the texts: zh_CN, ko, .. */
+  LsPage *page = ls_page_new (ls_lesson_get_title (lesson), ls_translate ("en"), "grades");
+  g_autofree char *count = count_words (grades);
   char *text;
 
-  ls_page_put_format (page, "<main id=\"main\" style=\"max-width:none\"><h1>%s</h1><p>%u submissions</p><div class=\"scroll\"><table>\n<tr><th scope=\"col\">Student</th>"
-                      "<th scope=\"col\">Points</th><th scope=\"col\">Seal</th>", ls_lesson_get_title (lesson), grades->len);
+  ls_page_put_format (page, "<main id=\"main\" style=\"max-width:none\"><h1>%s</h1><p>%s</p><div class=\"scroll\"><table>\n<tr><th scope=\"col\">%s</th>"
+                      "<th scope=\"col\">%s</th><th scope=\"col\">%s</th>", ls_lesson_get_title (lesson), count, ls_translate ("Student"), ls_translate ("Points"),
+                      ls_translate ("Seal"));
   for (guint k = 0; first != NULL && k < first->parts->len; k++)
     {
-      g_autofree char *name = part_name (first->parts->pdata[k]);
+      g_autofree char *name = part_words (first->parts->pdata[k]);
 
       ls_page_put_format (page, "<th scope=\"col\">%s</th>", name);
     }
-  ls_page_put_html (page, "<th scope=\"col\">Notes</th></tr>\n");
+  ls_page_put_format (page, "<th scope=\"col\">%s</th></tr>\n", ls_translate ("Notes"));
   for (guint i = 0; i < grades->len; i++)
     put_row (page, grades->pdata[i]);
-  ls_page_put_format (page, "</table></div><p class=\"dim\">%s</p></main>\n", NO_PROOF);
+  ls_page_put_format (page, "</table></div><p class=\"dim\">%s</p></main>\n", ls_translate (NO_PROOF));
   text = ls_page_finish (page);
   ls_page_free (page);
   return text;
@@ -274,22 +296,27 @@ calm (const char *text)
 static void
 print_text (GPtrArray *grades)
 {
+  g_autofree char *count = count_words (grades);
+
   for (guint i = 0; i < grades->len; i++)
     {
       const LsGrade *grade = grades->pdata[i];
       g_autofree char *points = points_of (grade->points, grade->most), *name = calm (grade->student != NULL ? grade->student : grade->file), *notes = calm (grade->notes);
 
-      printf ("%-24s %8s  %-14s %s\n", name, grade->status == LS_GRADE_DONE ? points : "-", seal_word (grade), notes);
+      const char *seal = ls_translate (seal_word (grade));
+
+      printf ("%s%*s %8s  %s%*s %s\n", name, MAX (24 - ls_cli_columns (name), 0), "", grade->status == LS_GRADE_DONE ? points : "-", seal,
+              MAX (14 - ls_cli_columns (seal), 0), "", notes);
       for (guint k = 0; k < grade->parts->len; k++)
         {
           const LsGradedPart *graded = grade->parts->pdata[k];
-          g_autofree char *part = part_name (graded), *why = calm (graded->note);
+          g_autofree char *part = part_words (graded), *why = calm (graded->note);
 
           if (graded->points < graded->most && graded->note != NULL)
             printf ("    %s %u/%u: %s\n", part, graded->points, graded->most, why);
         }
     }
-  printf ("%u submissions.  %s\n", grades->len, NO_PROOF);
+  printf ("%s. %s\n", count, ls_translate (NO_PROOF));
 }
 
 static void

@@ -562,7 +562,7 @@ list_new (Code *self)
   g_signal_connect_swapped (self->selection, "selection-changed", G_CALLBACK (chosen), self);
   self->list = gtk_list_view_new (GTK_SELECTION_MODEL (g_object_ref (self->selection)), factory);
   ls_tab_stop_make (self->list);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Machine Code"), -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Machine code"), -1);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), self->list);
   gtk_widget_set_vexpand (scroller, TRUE);
   return scroller;
@@ -596,7 +596,7 @@ build (Code      *self,
   gtk_box_append (GTK_BOX (head), self->units);
   gtk_box_append (GTK_BOX (box), head);
   gtk_box_append (GTK_BOX (box), list_new (self));
-  self->window = ls_tool_window_new (parent, _("Machine Code"), 620, 640, box, self->foot);
+  self->window = ls_tool_window_new (parent, _("Machine code"), 620, 640, box, self->foot);
 }
 
 static void
@@ -623,4 +623,4 @@ show (const LsToolPlace *place)
   gtk_window_present (GTK_WINDOW (self->window));
 }
 
-const LsTool ls_code_tool = { .id = KEY, .label = N_("Machine Code"), .accel = "<Control><Shift>a", .follows = TRUE, .show = show };
+const LsTool ls_code_tool = { .id = KEY, .label = N_("Machine code"), .accel = "<Control><Shift>a", .follows = TRUE, .show = show };

@@ -403,7 +403,7 @@ build (Arrays    *self,
   gtk_box_append (GTK_BOX (box), ls_part_slim (bar));
   gtk_box_append (GTK_BOX (box), head);
   gtk_box_append (GTK_BOX (box), both);
-  self->window = ls_tool_window_new (parent, _("Yours and Wanted"), 900, 520, box, foot);
+  self->window = ls_tool_window_new (parent, _("Yours and wanted"), 900, 520, box, foot);
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (key_pressed), self);
   gtk_widget_add_controller (self->window, keys);

@@ -215,9 +215,9 @@ add_sides (LsCellView       *self,
   g_autoptr (GVariant) arrays = ls_play_find_arrays (part->answer);
 
   if (programs != NULL && !self->plain)
-    add_button (self, _("Run Two Programs in Step"), _("Runs yours beside what is wanted, and stands where the first element that differs is made"), "win.run-sides");
+    add_button (self, _("Run two programs in step"), _("Runs yours beside what is wanted, and stands where the first element that differs is made"), "win.run-sides");
   if (arrays != NULL && !self->plain)
-    add_button (self, _("Show the First Element That Differs"), _("Yours beside what is wanted, as values; each element that differs has a frame"), "win.show-arrays");
+    add_button (self, _("Show the first element that differs"), _("Yours beside what is wanted, as values; each element that differs has a frame"), "win.show-arrays");
 }
 
 static void

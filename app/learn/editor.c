@@ -304,7 +304,7 @@ editor_free (gpointer data)
 static GtkWidget *
 header_new (Editor *self)
 {
-  GtkWidget *header = gtk_header_bar_new (), *copy = gtk_button_new_with_label (_("Save a Copy…"));
+  GtkWidget *header = gtk_header_bar_new (), *copy = gtk_button_new_with_label (_("Save a copy…"));
 
   self->save = gtk_button_new_with_label (_("Save"));
   gtk_widget_set_tooltip_text (self->save, _("Save (Ctrl+S)"));

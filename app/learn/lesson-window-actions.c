@@ -169,7 +169,7 @@ reset (GSimpleAction *action, GVariant *parameter, gpointer data)
   GtkWidget *dialog = adw_message_dialog_new (data, _("Begin this lesson again?"), _("Your edits and answers will be lost."));
   AdwMessageDialog *message = ADW_MESSAGE_DIALOG (dialog);
 
-  adw_message_dialog_add_responses (message, "keep", _("Keep"), "again", _("Begin Again"), NULL);
+  adw_message_dialog_add_responses (message, "keep", _("Keep"), "again", _("Begin again"), NULL);
   adw_message_dialog_set_response_appearance (message, "again", ADW_RESPONSE_DESTRUCTIVE);
   adw_message_dialog_set_default_response (message, "keep");
   adw_message_dialog_set_close_response (message, "keep");
@@ -415,7 +415,7 @@ static void
 submit (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   if (((LsLessonWindow *) data)->play != NULL)
-    ask_where (data, _("Save My Answers"), ".submission.json", submission_chosen);
+    ask_where (data, _("Save my answers"), ".submission.json", submission_chosen);
 }
 
 static void
@@ -463,14 +463,14 @@ static void
 share (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   if (((LsLessonWindow *) data)->play != NULL)
-    ask_where (data, _("Share as a Page"), ".html", page_chosen);
+    ask_where (data, _("Share as a page"), ".html", page_chosen);
 }
 
 static void
 paper (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   if (((LsLessonWindow *) data)->play != NULL)
-    ask_where (data, _("Save as Sheets of Paper"), ".pdf", page_chosen);
+    ask_where (data, _("Save as sheets of paper"), ".pdf", page_chosen);
 }
 
 /* ---- size of the letters ------------------------------------------------------------------ */

@@ -72,18 +72,18 @@ ls_lesson_window_make_menu_button (void)
   GtkWidget *button = gtk_menu_button_new ();
 
   g_menu_append (section, _("Restart Python"), "win.restart");
-  g_menu_append (section, _("Begin Again…"), "win.reset");
+  g_menu_append (section, _("Begin again…"), "win.reset");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
-  g_menu_append (files, _("Edit This Lesson"), "win.edit");
+  g_menu_append (files, _("Edit this lesson"), "win.edit");
   g_menu_append (files, _("Practice"), "win.practice");
-  g_menu_append (files, _("Save My Answers…"), "win.submit");
-  g_menu_append (files, _("Share as a Page…"), "win.share");
+  g_menu_append (files, _("Save my answers…"), "win.submit");
+  g_menu_append (files, _("Share as a page…"), "win.share");
   g_menu_append (files, _("Save as PDF…"), "win.paper");
-  g_menu_append (files, _("All Lessons…"), "win.lessons");
+  g_menu_append (files, _("All lessons…"), "win.lessons");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (files));
-  g_menu_append (sizes, _("Larger Letters"), "win.text-larger");
-  g_menu_append (sizes, _("Smaller Letters"), "win.text-smaller");
-  g_menu_append (sizes, _("Letters of the Usual Size"), "win.text-normal");
+  g_menu_append (sizes, _("Larger letters"), "win.text-larger");
+  g_menu_append (sizes, _("Smaller letters"), "win.text-smaller");
+  g_menu_append (sizes, _("Letters of the usual size"), "win.text-normal");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (sizes));
   if (g_menu_model_get_n_items (lessons) > 0)
     g_menu_append_submenu (menu, _("Lessons"), lessons);

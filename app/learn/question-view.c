@@ -336,7 +336,7 @@ make_foot (LsQuestionView *self)
   self->reveal = gtk_button_new ();
   self->show = gtk_button_new_with_label (_("I don’t know, show me"));
   self->keys = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  self->again = gtk_button_new_with_label (_("Another One"));
+  self->again = gtk_button_new_with_label (_("Another one"));
   gtk_widget_add_css_class (self->reveal, "primary");
   gtk_widget_add_css_class (self->again, "primary");
   gtk_widget_add_css_class (self->show, "flat");

@@ -539,4 +539,4 @@ show_all (const LsToolPlace *place)
 }
 
 const LsTool ls_lowering_tool = { .id = KEY, .label = N_("Lowering"), .accel = "<Control><Shift>l", .follows = TRUE, .show = show_lowering };
-const LsTool ls_own_passes_tool = { .id = "program-passes", .label = N_("Passes of This Program"), .accel = "<Control><Shift>y", .follows = TRUE, .show = show_all };
+const LsTool ls_own_passes_tool = { .id = "program-passes", .label = N_("Passes of this program"), .accel = "<Control><Shift>y", .follows = TRUE, .show = show_all };

@@ -128,7 +128,7 @@ examples_new (Asking *asking)
 static GtkWidget *
 place_new (Asking *asking)
 {
-  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8), *button = gtk_button_new_with_label (_("Other Folder…"));
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8), *button = gtk_button_new_with_label (_("Other folder…"));
 
   asking->place = ls_part_label (NULL, "reason");
   gtk_label_set_ellipsize (GTK_LABEL (asking->place), PANGO_ELLIPSIZE_MIDDLE);
@@ -143,7 +143,7 @@ place_new (Asking *asking)
 void
 ls_passes_window_ask_command (LsPassesWindow *self)
 {
-  GtkWidget *dialog = adw_message_dialog_new (self->window, _("Open from a Command"), NULL), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
+  GtkWidget *dialog = adw_message_dialog_new (self->window, _("Open from a command"), NULL), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
   AdwMessageDialog *message = ADW_MESSAGE_DIALOG (dialog);
   Asking *asking = g_new0 (Asking, 1);
 

@@ -399,14 +399,14 @@ ls_passes_window_follow_row (LsPassesWindow *self)
   gtk_label_set_ellipsize (GTK_LABEL (self->pin_words), PANGO_ELLIPSIZE_MIDDLE);
   gtk_widget_set_hexpand (self->pin_words, TRUE);
   gtk_box_append (GTK_BOX (self->pin), self->pin_words);
-  self->pin_only = gtk_toggle_button_new_with_label (_("Only Those"));
+  self->pin_only = gtk_toggle_button_new_with_label (_("Only those"));
   gtk_widget_set_valign (self->pin_only, GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text (self->pin_only, _("Shows only passes that touch what is followed"));
   g_signal_connect_swapped (self->pin_only, "toggled", G_CALLBACK (only_toggled), self);
   gtk_box_append (GTK_BOX (self->pin), self->pin_only);
-  add_button (self, self->pin, _("Previous That Touches It"), G_CALLBACK (previous));
-  add_button (self, self->pin, _("Next That Touches It"), G_CALLBACK (next));
-  add_button (self, self->pin, _("Stop Following"), G_CALLBACK (ls_passes_window_follow_end));
+  add_button (self, self->pin, _("Previous that touches it"), G_CALLBACK (previous));
+  add_button (self, self->pin, _("Next that touches it"), G_CALLBACK (next));
+  add_button (self, self->pin, _("Stop following"), G_CALLBACK (ls_passes_window_follow_end));
   gtk_widget_set_visible (self->pin, FALSE);
   return self->pin;
 }

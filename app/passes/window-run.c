@@ -233,7 +233,7 @@ ls_passes_window_ask_run (LsPassesWindow *self)
       g_object_unref (g_object_ref_sink (box));
       return;
     }
-  dialog = adw_message_dialog_new (self->window, _("Run After Each Pass"), NULL);
+  dialog = adw_message_dialog_new (self->window, _("Run after each pass"), NULL);
   message = ADW_MESSAGE_DIALOG (dialog);
   adw_message_dialog_set_body (message, _("A function of the module is compiled as each pass left it, without further passes, and called by the worker on the same inputs. "
                                           "The log must hold whole modules (-print-module-scope)."));

@@ -241,15 +241,15 @@ ls_passes_window_two_row (LsPassesWindow *self)
   self->two_words = ls_part_label (NULL, "strong");
   gtk_label_set_wrap (GTK_LABEL (self->two_words), TRUE);
   gtk_widget_set_hexpand (self->two_words, TRUE);
-  self->both = gtk_toggle_button_new_with_label (_("Both Logs"));
+  self->both = gtk_toggle_button_new_with_label (_("Both logs"));
   gtk_widget_set_valign (self->both, GTK_ALIGN_CENTER);
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->both), TRUE);
   gtk_widget_set_tooltip_text (self->both, _("On the left the function after this pass in this log, on the right in the other"));
   g_signal_connect_swapped (self->both, "toggled", G_CALLBACK (ls_passes_window_view_changed), self);
   gtk_box_append (GTK_BOX (self->two), self->two_words);
   gtk_box_append (GTK_BOX (self->two), self->both);
-  add_button (self, _("Next Difference"), G_CALLBACK (go_on));
-  add_button (self, _("Stop Comparing"), G_CALLBACK (ls_passes_window_two_end));
+  add_button (self, _("Next difference"), G_CALLBACK (go_on));
+  add_button (self, _("Stop comparing"), G_CALLBACK (ls_passes_window_two_end));
   gtk_widget_set_visible (self->two, FALSE);
   return self->two;
 }

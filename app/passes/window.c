@@ -295,7 +295,7 @@ ls_passes_window_set_time (LsPassesWindow *self,
   self->time = time;
   self->time_data = own;
   g_action_map_add_action_entries (G_ACTION_MAP (self->actions), ACTIONS, G_N_ELEMENTS (ACTIONS), self);
-  g_menu_append (section, _("Time After Each Pass"), "log.time");
+  g_menu_append (section, _("Time after each pass"), "log.time");
   g_menu_append_section (self->menu, NULL, G_MENU_MODEL (section));
 }
 
@@ -321,16 +321,16 @@ menu_new (LsPassesWindow *self)
   g_action_map_add_action_entries (G_ACTION_MAP (actions), ACTIONS, G_N_ELEMENTS (ACTIONS), self);
   gtk_widget_insert_action_group (GTK_WIDGET (self->window), "log", G_ACTION_GROUP (actions));
   if (!self->own)
-    g_menu_append (log, _("Open from a Command…"), "log.command");
-  g_menu_append (log, _("Copy Link to This Pass"), "log.copy-link");
-  g_menu_append (log, _("Save as a Session…"), "log.save");
-  g_menu_append (log, _("Compare with Another Log…"), "log.compare");
+    g_menu_append (log, _("Open from a command…"), "log.command");
+  g_menu_append (log, _("Copy link to this pass"), "log.copy-link");
+  g_menu_append (log, _("Save as a session…"), "log.save");
+  g_menu_append (log, _("Compare with another log…"), "log.compare");
   if (!self->own)
-    g_menu_append (log, _("Run After Each Pass…"), "log.run");
-  g_menu_append (order, _("Slowest First"), "log.slowest");
-  g_menu_append (order, _("Fold by Nesting"), "log.fold");
+    g_menu_append (log, _("Run after each pass…"), "log.run");
+  g_menu_append (order, _("Slowest first"), "log.slowest");
+  g_menu_append (order, _("Fold by nesting"), "log.fold");
   if (!self->own)
-    g_menu_append (order, _("Colours by Source Line"), "log.colours");
+    g_menu_append (order, _("Colours by source line"), "log.colours");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (log));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (order));
   gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (button), "open-menu-symbolic");
@@ -344,8 +344,8 @@ static GtkWidget *
 header_new (LsPassesWindow *self)
 {
   GtkWidget *header = gtk_header_bar_new (), *open = button_new (self, _("Open…"), G_CALLBACK (ask_file));
-  GtkWidget *folder = button_new (self, _("Open Folder…"), G_CALLBACK (ask_folder));
-  GtkWidget *share = button_new (self, _("Share as a Page…"), G_CALLBACK (ls_passes_window_share));
+  GtkWidget *folder = button_new (self, _("Open folder…"), G_CALLBACK (ask_folder));
+  GtkWidget *share = button_new (self, _("Share as a page…"), G_CALLBACK (ls_passes_window_share));
 
   self->title = adw_window_title_new (_("Passes"), NULL);
   gtk_header_bar_set_title_widget (GTK_HEADER_BAR (header), self->title);
@@ -419,9 +419,9 @@ search_row (LsPassesWindow *self)
   gtk_widget_set_visible (self->answer, FALSE);
   g_signal_connect (self->answer, "notify::label", G_CALLBACK (answer_changed), NULL);
   gtk_box_append (GTK_BOX (row), self->search);
-  gtk_box_append (GTK_BOX (row), button_new (self, _("First Mention"), G_CALLBACK (ls_passes_window_search_first)));
-  gtk_box_append (GTK_BOX (row), button_new (self, _("Next Mention"), G_CALLBACK (ls_passes_window_search_next)));
-  gtk_box_append (GTK_BOX (row), button_new (self, _("Who Removed It"), G_CALLBACK (ls_passes_window_search_remover)));
+  gtk_box_append (GTK_BOX (row), button_new (self, _("First mention"), G_CALLBACK (ls_passes_window_search_first)));
+  gtk_box_append (GTK_BOX (row), button_new (self, _("Next mention"), G_CALLBACK (ls_passes_window_search_next)));
+  gtk_box_append (GTK_BOX (row), button_new (self, _("Who removed it"), G_CALLBACK (ls_passes_window_search_remover)));
   follow = button_new (self, _("Follow"), G_CALLBACK (ls_passes_window_follow_word));
   gtk_widget_set_tooltip_text (follow, _("Pins a value (%x), a block (bb1:), a source line (file.c:12) or a text, from the chosen pass on, and shows it in every pass"));
   gtk_box_append (GTK_BOX (row), follow);
@@ -450,7 +450,7 @@ graph_toggled (LsPassesWindow *self)
 static GtkWidget *
 view_row (LsPassesWindow *self)
 {
-  const char *const manners[] = { _("By Operation"), _("By Line"), _("Whole Dump") };
+  const char *const manners[] = { _("By operation"), _("By line"), _("Whole dump") };
   const char *const tips[] = { _("Shows what changed in the operations themselves; values that only have other numbers do not count"), _("Shows what changed letter by letter"),
                                _("Shows the whole dump as it stands in the log") };
   const char *const hides[] = { _("Hide metadata"), _("Hide debug information"), _("Hide attributes") };
@@ -480,7 +480,7 @@ view_row (LsPassesWindow *self)
   g_signal_connect_swapped (self->graphed, "toggled", G_CALLBACK (graph_toggled), self);
   self->around = check_new (self, _("Around changes"));
   gtk_box_append (GTK_BOX (checks), self->around);
-  follow = button_new (self, _("Follow This Line"), G_CALLBACK (ls_passes_window_follow_line));
+  follow = button_new (self, _("Follow this line"), G_CALLBACK (ls_passes_window_follow_line));
   gtk_widget_add_css_class (follow, "flat");
   gtk_widget_set_focus_on_click (follow, FALSE);        /* the text that has the keyboard says which side is meant */
   gtk_widget_set_tooltip_text (follow, _("Pins the line at the cursor and shows it in every pass (Ctrl+P)"));

@@ -270,7 +270,7 @@ make_answers (Practice *self)
     }
   self->verdict = ls_part_label (NULL, "strong");
   self->why = ls_part_label (NULL, "code");
-  self->next = gtk_button_new_with_label (_("Another One"));
+  self->next = gtk_button_new_with_label (_("Another one"));
   gtk_label_set_wrap (GTK_LABEL (self->why), TRUE);
   gtk_label_set_selectable (GTK_LABEL (self->why), TRUE);
   gtk_widget_set_halign (self->next, GTK_ALIGN_START);

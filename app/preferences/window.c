@@ -81,7 +81,7 @@ scheme_changed (GSettings   *settings,
 static void
 add_scheme (AdwPreferencesGroup *group)
 {
-  const char *const schemes[] = { _("As the System"), _("Light"), _("Dark"), NULL };
+  const char *const schemes[] = { _("As the system"), _("Light"), _("Dark"), NULL };
   g_autoptr (GtkStringList) names = gtk_string_list_new (schemes);
   GtkWidget *row = adw_combo_row_new ();
 
@@ -98,8 +98,8 @@ add_size (AdwPreferencesGroup *group)
   GtkWidget *spin = gtk_spin_button_new_with_range (LS_TEXT_SIZE_MIN, LS_TEXT_SIZE_MAX, 10);
 
   g_settings_bind (ls_settings_get (), "text-size", spin, "value", G_SETTINGS_BIND_DEFAULT);
-  add_row (group, adw_action_row_new (), _("_Size of the Letters, Percent"), _("Ctrl and plus, minus or 0 do the same."), spin);
-  set_name (spin, _("_Size of the Letters, Percent"));
+  add_row (group, adw_action_row_new (), _("_Size of the letters, percent"), _("Ctrl and plus, minus or 0 do the same."), spin);
+  set_name (spin, _("_Size of the letters, percent"));
 }
 
 void
@@ -107,17 +107,17 @@ ls_preferences_show (GtkWindow *parent)
 {
   GtkWidget *window = adw_preferences_window_new (), *page = adw_preferences_page_new ();
   AdwPreferencesGroup *look = add_group (ADW_PREFERENCES_PAGE (page), _("Look"));
-  AdwPreferencesGroup *loops = add_group (ADW_PREFERENCES_PAGE (page), _("Loop Nest"));
+  AdwPreferencesGroup *loops = add_group (ADW_PREFERENCES_PAGE (page), _("Loop nest"));
 
   adw_preferences_page_set_title (ADW_PREFERENCES_PAGE (page), _("Preferences"));
   adw_preferences_page_set_icon_name (ADW_PREFERENCES_PAGE (page), "preferences-system-symbolic");
   add_scheme (look);
-  add_switch (look, "contrast", _("_High Contrast"), _("Stronger lines and letters. The desktop's own wish holds as well."));
+  add_switch (look, "contrast", _("_High contrast"), _("Stronger lines and letters. The desktop's own wish holds as well."));
   add_size (look);
-  add_switch (look, "less-motion", _("_Less Motion"), _("Nothing slides or fades."));
+  add_switch (look, "less-motion", _("_Less motion"), _("Nothing slides or fades."));
   add_switch (loops, "arrows", _("_Dependences"), _("Arrows between the blocks that need each other."));
-  add_switch (loops, "rounds", _("_Rounds of the Selected Loop"), _("What its rounds need of each other."));
-  add_switch (add_group (ADW_PREFERENCES_PAGE (page), _("Moves")), "strict-moves", _("Strict _Moves"),
+  add_switch (loops, "rounds", _("_Rounds of the selected loop"), _("What its rounds need of each other."));
+  add_switch (add_group (ADW_PREFERENCES_PAGE (page), _("Moves")), "strict-moves", _("Strict _moves"),
               _("A move that changes the order of reads and writes that depend on each other, or the numbers in a trial run, is refused; TVM accepts it."));
   adw_preferences_window_add (ADW_PREFERENCES_WINDOW (window), ADW_PREFERENCES_PAGE (page));
   adw_preferences_window_set_search_enabled (ADW_PREFERENCES_WINDOW (window), FALSE);

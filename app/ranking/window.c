@@ -159,7 +159,7 @@ build (Ranking   *self,
   g_signal_connect_swapped (self->cancel, "clicked", G_CALLBACK (cancel), self);
   gtk_box_append (GTK_BOX (box), head);
   gtk_box_append (GTK_BOX (box), list_new (self));
-  self->window = ls_tool_window_new (parent, _("All Moves, Fastest First"), 640, 480, box, foot);
+  self->window = ls_tool_window_new (parent, _("All moves, fastest first"), 640, 480, box, foot);
 }
 
 static void
@@ -185,4 +185,4 @@ show (const LsToolPlace *place)
   gtk_window_present (GTK_WINDOW (self->window));
 }
 
-const LsTool ls_ranking_tool = { .id = KEY, .label = N_("Measure All Moves"), .accel = "<Control><Shift>m", .waits = TRUE, .show = show };
+const LsTool ls_ranking_tool = { .id = KEY, .label = N_("Measure all moves"), .accel = "<Control><Shift>m", .waits = TRUE, .show = show };

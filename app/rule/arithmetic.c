@@ -249,7 +249,7 @@ build (Arithmetic *self,
   gtk_box_append (GTK_BOX (box), below);
   g_signal_connect_swapped (self->search, "search-changed", G_CALLBACK (fill), self);
   g_signal_connect_swapped (self->search, "stop-search", G_CALLBACK (stop_search), self);
-  self->window = ls_tool_window_new (parent, _("Rules of Arithmetic"), 860, 620, box, foot);
+  self->window = ls_tool_window_new (parent, _("Rules of arithmetic"), 860, 620, box, foot);
 }
 
 static void
@@ -269,4 +269,4 @@ show (const LsToolPlace *place)
   gtk_widget_grab_focus (self->search);
 }
 
-const LsTool ls_arithmetic_tool = { .id = KEY, .label = N_("Rules of Arithmetic"), .accel = "<Control><Shift>t", .show = show };
+const LsTool ls_arithmetic_tool = { .id = KEY, .label = N_("Rules of arithmetic"), .accel = "<Control><Shift>t", .show = show };

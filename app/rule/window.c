@@ -246,4 +246,4 @@ show (const LsToolPlace *place)
     open_rule (place->parent, node->name, node->checked_in, node->checked_at, node->refused);
 }
 
-const LsTool ls_rule_tool = { .id = KEY, .label = N_("Source of the Step's Rule"), .accel = "<Control><Shift>r", .show = show };
+const LsTool ls_rule_tool = { .id = KEY, .label = N_("Source of the step's rule"), .accel = "<Control><Shift>r", .show = show };

@@ -134,9 +134,9 @@ ls_run_graph_show_passes (LsRunGraph *self)
   if (self->offers_torch == offers && (names == NULL || g_list_model_get_n_items (there) > 2))
     return;
   model = gtk_string_list_new (NULL);
-  gtk_string_list_append (model, _("No Pass Beside It"));
+  gtk_string_list_append (model, _("No pass beside it"));
   if (offers)
-    gtk_string_list_append (model, _("Torch\342\200\231s Own Values"));
+    gtk_string_list_append (model, _("Torch\342\200\231s own values"));
   for (guint i = 0; names != NULL && names[i] != NULL; i++)
     gtk_string_list_append (model, names[i]);
   for (guint i = self->offers_torch ? 2 : 1; names == NULL && i < g_list_model_get_n_items (there); i++)

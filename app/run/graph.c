@@ -374,7 +374,7 @@ static GtkWidget *
 bar (LsRunGraph *self)
 {
   GtkWidget *row = ls_part_row ("compare-head"), *machine;
-  const char *none[] = { _("No Pass Beside It"), NULL };
+  const char *none[] = { _("No pass beside it"), NULL };
   g_autoptr (GtkExpression) by_words = gtk_property_expression_new (GTK_TYPE_STRING_OBJECT, NULL, "string");
 
   ls_run_frame_put_moves (&self->frame, row);
@@ -387,8 +387,8 @@ bar (LsRunGraph *self)
   self->sizes = ls_run_sizes_new (G_CALLBACK (begin), self);
   gtk_box_append (GTK_BOX (row), self->sizes);
   self->nan = ls_part_word_button ("edit-find-symbolic", _("First NaN"));
-  self->into = ls_part_word_button ("go-jump-symbolic", _("Into Its TensorIR"));
-  machine = ls_part_word_button ("system-run-symbolic", _("Its Instructions"));
+  self->into = ls_part_word_button ("go-jump-symbolic", _("Into its TensorIR"));
+  machine = ls_part_word_button ("system-run-symbolic", _("Its instructions"));
   gtk_widget_set_tooltip_text (machine, _("The same function in the virtual machine: registers and memory"));
   self->passes = gtk_drop_down_new_from_strings (none);
   gtk_drop_down_set_enable_search (GTK_DROP_DOWN (self->passes), TRUE);
@@ -471,7 +471,7 @@ build (LsRunGraph *self,
 
   ls_run_frame_init (&self->frame, moves, G_N_ELEMENTS (moves), go, self);
   box = ls_run_frame_build (&self->frame, bar (self), bindings_box (self), value_box (self), 520);
-  self->window = ls_tool_window_new (parent, _("Graph, Binding by Binding"), 1120, 740, box, foot);
+  self->window = ls_tool_window_new (parent, _("Graph, binding by binding"), 1120, 740, box, foot);
   ls_run_frame_watch (self->window, G_CALLBACK (key_pressed), self);
 }
 
@@ -510,4 +510,4 @@ show (const LsToolPlace *place)
   gtk_window_present (GTK_WINDOW (self->window));
 }
 
-const LsTool ls_run_graph_tool = { .id = KEY, .label = N_("Run a Graph Binding by Binding"), .accel = "<Control><Shift>n", .follows = TRUE, .show = show };
+const LsTool ls_run_graph_tool = { .id = KEY, .label = N_("Run a graph binding by binding"), .accel = "<Control><Shift>n", .follows = TRUE, .show = show };

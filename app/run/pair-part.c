@@ -362,7 +362,7 @@ ls_pair_part_new (LsPairRun *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4), *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
 
-  self->part = ls_part_word_button ("edit-find-symbolic", _("Show Where They Part"));
+  self->part = ls_part_word_button ("edit-find-symbolic", _("Show where they part"));
   gtk_widget_set_valign (self->part, GTK_ALIGN_START);
   g_signal_connect_swapped (self->part, "clicked", G_CALLBACK (ls_pair_part_ask), self);
   self->verdict = ls_part_label (NULL, NULL);

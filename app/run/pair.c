@@ -122,7 +122,7 @@ show_look (LsPairRun *self)
   gint64 of = ls_params_int (self->look, "of", 0);
 
   if (ls_params_string (self->look, "left-text", NULL) != NULL)
-    ls_run_toy_title (self->window, _("Two Programs in Step"), self->look);
+    ls_run_toy_title (self->window, _("Two programs in step"), self->look);
   for (guint i = 0; i < 2; i++)
     ls_pair_side_show (&self->sides[i], self->look);
   show_kept (self);
@@ -336,7 +336,7 @@ begin (LsPairRun *self)
 
   leave (self);
   ls_worker_stop (self->worker);
-  ls_run_toy_title (self->window, _("Two Programs in Step"), NULL);
+  ls_run_toy_title (self->window, _("Two programs in step"), NULL);
   gtk_widget_set_sensitive (self->toy, same_history (self));
   for (guint i = 0; i < 2; i++)
     {
@@ -435,10 +435,10 @@ give_up (LsPairRun *self)
 static GtkWidget *
 bar (LsPairRun *self)
 {
-  GtkWidget *row = ls_part_row ("compare-head"), *fresh = ls_part_word_button ("view-refresh-symbolic", _("Begin Again"));
+  GtkWidget *row = ls_part_row ("compare-head"), *fresh = ls_part_word_button ("view-refresh-symbolic", _("Begin again"));
 
   ls_run_frame_put_moves (&self->frame, row);
-  self->right_leads = gtk_toggle_button_new_with_label (_("Right Leads"));
+  self->right_leads = gtk_toggle_button_new_with_label (_("Right leads"));
   gtk_widget_set_tooltip_text (self->right_leads, _("Steps are those of the right program; the left one follows"));
   g_signal_connect_swapped (self->right_leads, "toggled", G_CALLBACK (lead_changed), self);
   g_signal_connect_swapped (fresh, "clicked", G_CALLBACK (again), self);
@@ -447,7 +447,7 @@ bar (LsPairRun *self)
   gtk_box_append (GTK_BOX (row), self->right_leads);
   gtk_box_append (GTK_BOX (row), self->pause);
   gtk_box_append (GTK_BOX (row), fresh);
-  self->toy = gtk_toggle_button_new_with_label (_("Toy Size"));
+  self->toy = gtk_toggle_button_new_with_label (_("Toy size"));
   gtk_widget_set_tooltip_text (self->toy, _("Extents shrunk to about 8, with the structure kept"));
   g_signal_connect_swapped (self->toy, "toggled", G_CALLBACK (begin), self);
   self->give_up = ls_part_icon_button ("process-stop-symbolic", _("End the run"));
@@ -486,7 +486,7 @@ build (LsPairRun *self,
   box = ls_run_frame_build (&self->frame, bar (self), ls_pair_side_new (&self->sides[turned], self, turned),
                             ls_pair_side_new (&self->sides[!turned], self, !turned), 560);
   gtk_box_append (GTK_BOX (box), ls_pair_part_new (self));
-  self->window = ls_tool_window_new (parent, _("Two Programs in Step"), 1120, 740, box, foot);
+  self->window = ls_tool_window_new (parent, _("Two programs in step"), 1120, 740, box, foot);
   ls_run_frame_watch (self->window, G_CALLBACK (key_pressed), self);
 }
 
@@ -566,4 +566,4 @@ show (const LsToolPlace *place)
   gtk_window_present (GTK_WINDOW (self->window));
 }
 
-const LsTool ls_run_pair_tool = { .id = LS_PAIR_KEY, .label = N_("Run Two Programs in Step"), .accel = "<Control><Shift>b", .follows = TRUE, .show = show };
+const LsTool ls_run_pair_tool = { .id = LS_PAIR_KEY, .label = N_("Run two programs in step"), .accel = "<Control><Shift>b", .follows = TRUE, .show = show };

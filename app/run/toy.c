@@ -33,9 +33,9 @@ ls_run_toy_title (GtkWidget  *window,
                   GVariant   *answer)
 {
   const char *toy = answer != NULL ? ls_params_string (answer, "toy", NULL) : NULL;
-  /* Translators: the title of a window, and what became of which extent: "Run, Toy Size (128 → 8)" */
-  g_autofree char *title = toy == NULL ? g_strdup (plain) : *toy != '\0' ? g_strdup_printf (_("%s, Toy Size (%s)"), plain, toy)
-                                                                         : g_strdup_printf (_("%s, Toy Size (nothing to shrink)"), plain);
+  /* Translators: the title of a window, and what became of which extent: "Run, toy size (128 → 8)" */
+  g_autofree char *title = toy == NULL ? g_strdup (plain) : *toy != '\0' ? g_strdup_printf (_("%s, toy size (%s)"), plain, toy)
+                                                                         : g_strdup_printf (_("%s, toy size (nothing to shrink)"), plain);
 
   ls_tool_window_set_title (window, title);
 }

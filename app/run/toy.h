@@ -14,7 +14,7 @@ void ls_run_toy_put   (GVariantDict *params,
                        LsHistory    *history,
                        const guint  *ids,
                        guint         n);
-/* "TITLE, Toy Size (128 → 8)" when the answer says what became of the extents; else the plain title. */
+/* "TITLE, toy size (128 → 8)" when the answer says what became of the extents; else the plain title. */
 void ls_run_toy_title (GtkWidget    *window,
                        const char   *plain,
                        GVariant     *answer);

@@ -504,7 +504,7 @@ bar (Machine *self)
 
   ls_run_frame_put_moves (&self->frame, row);
   self->give_up = ls_part_icon_button ("process-stop-symbolic", _("End the run"));
-  self->plan = gtk_toggle_button_new_with_label (_("Planned Memory"));
+  self->plan = gtk_toggle_button_new_with_label (_("Planned memory"));
   gtk_widget_set_tooltip_text (self->plan, _("Plan the memory before the run (StaticPlanBlockMemory) instead of while it runs"));
   g_signal_connect_swapped (self->give_up, "clicked", G_CALLBACK (give_up), self);
   g_signal_connect_swapped (self->plan, "toggled", G_CALLBACK (begin), self);
@@ -584,7 +584,7 @@ build (Machine   *self,
   self->foot = ls_part_label (_("The machine runs once, with its compiled code and on seeded random numbers; then its run is walked in both directions. A dot marks what the instruction changed."), "reason");
   gtk_label_set_wrap (GTK_LABEL (self->foot), TRUE);
   box = ls_run_frame_build (&self->frame, bar (self), instructions_box (self), values_box (self), 480);
-  self->window = ls_tool_window_new (parent, _("Virtual Machine, Instruction by Instruction"), 1120, 740, box, self->foot);
+  self->window = ls_tool_window_new (parent, _("Virtual machine, instruction by instruction"), 1120, 740, box, self->foot);
   ls_run_frame_watch (self->window, G_CALLBACK (key_pressed), self);
 }
 
@@ -620,4 +620,4 @@ show (const LsToolPlace *place)
   gtk_window_present (GTK_WINDOW (self->window));
 }
 
-const LsTool ls_run_vm_tool = { .id = KEY, .label = N_("Run the Virtual Machine Instruction by Instruction"), .accel = "<Control><Shift>j", .follows = TRUE, .show = show };
+const LsTool ls_run_vm_tool = { .id = KEY, .label = N_("Run the virtual machine instruction by instruction"), .accel = "<Control><Shift>j", .follows = TRUE, .show = show };

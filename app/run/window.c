@@ -451,8 +451,8 @@ bar (LsRun *self)
 
   ls_run_frame_put_moves (&self->frame, row);
   self->pause = ls_part_icon_button ("media-playback-pause-symbolic", _("Pause (F9)"));
-  self->again = ls_part_word_button ("view-refresh-symbolic", _("Begin Again"));
-  self->toy = gtk_toggle_button_new_with_label (_("Toy Size"));
+  self->again = ls_part_word_button ("view-refresh-symbolic", _("Begin again"));
+  self->toy = gtk_toggle_button_new_with_label (_("Toy size"));
   gtk_widget_set_tooltip_text (self->toy, _("Extents shrunk to about 8, with the structure kept"));
   g_signal_connect_swapped (self->pause, "clicked", G_CALLBACK (pause_run), self);
   g_signal_connect_swapped (self->again, "clicked", G_CALLBACK (begin), self);
@@ -505,7 +505,7 @@ build (LsRun     *self,
   GtkWidget *left = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *box;
   GtkWidget *foot = ls_part_label (_("A frame is what the statement writes, a dashed one what it reads; hatched is not written yet. A click beside a line, or Ctrl+B, "
                                      "sets a breakpoint; the pointer or the cursor on an expression shows its value. The run is in a process of its own: "
-                                     "Begin Again ends it whatever it does."), "reason");
+                                     "Begin again ends it whatever it does."), "reason");
 
   ls_run_frame_init (&self->frame, moves, G_N_ELEMENTS (moves), go, self);
   self->text = g_object_ref_sink (ls_source_text_new (LS_SYNTAX_SCRIPT));
@@ -603,4 +603,4 @@ show (const LsToolPlace *place)
   show_run (place->parent, place->session, -1, NULL);
 }
 
-const LsTool ls_run_tool = { .id = LS_RUN_KEY, .label = N_("Run Step by Step"), .accel = "<Control><Shift>d", .follows = TRUE, .show = show };
+const LsTool ls_run_tool = { .id = LS_RUN_KEY, .label = N_("Run step by step"), .accel = "<Control><Shift>d", .follows = TRUE, .show = show };

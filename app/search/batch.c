@@ -396,7 +396,7 @@ add_candidate (LsSearchBatch *self,
   g_autofree char *trace = ls_trace_to_json (trial->trace, FALSE);
   g_autoptr (JsonBuilder) line = json_builder_new ();
   g_autoptr (GError) inner = NULL;
-  gboolean fits = ls_bundle_maker_add (maker, name, *title != 0 ? title : "nothing was drawn", ls_schedule_get_module (trial->schedule), &inner) != NULL;
+  gboolean fits = ls_bundle_maker_add (maker, name, *title != 0 ? title : _("nothing was drawn"), ls_schedule_get_module (trial->schedule), &inner) != NULL;
 
   begin_line (self, line, hash, fits ? "out" : "unfit");
   ls_json_put_text (line, "trace", trace);

@@ -145,7 +145,7 @@ ls_engine_session_set_fast_math (LsEngineSession *self,
   if (now == LS_FAST_MATH_BY_TARGET)
     return refuse (error, _("The target asks for it with -fast-math; Target… changes that."));
   if (now == LS_FAST_MATH_BY_TEXT)
-    return refuse (error, _("The text of the program asks for it with the attribute tir.fast_math of a function; Edit Program changes that."));
+    return refuse (error, _("The text of the program asks for it with the attribute tir.fast_math of a function; Ctrl+E edits it."));
   if (fast)
     ask_for_it (steps, schedule);
   else

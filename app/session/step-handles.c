@@ -9,8 +9,10 @@
 
 #include <glib/gi18n.h>
 #include <string.h>
+#include <time.h>
 
 #define MOST_CANDIDATES 40
+#define AT_ONCE 40000           /* tries times what the program has: they take no more than a frame */
 
 /* ---- names -------------------------------------------------------------------- */
 
@@ -54,9 +56,18 @@ label_of (LsVersion *version,
 /* ---- choices ------------------------------------------------------------------- */
 
 typedef struct {
-  LsStepParams *params;
+  GPtrArray *labels;
+  GPtrArray *nodes;
+} Found;
+
+/* How far the search for choices is: all fields first, each is tried with the others as they are. */
+typedef struct _LsStepChoices {
+  LsStepParams *params;         /* whose it is */
   LsSchedule   *named;
-  LsVersion    *version;
+  LsVersion    *version;        /* of its `before` */
+  GArray       *found;          /* of Found, one for each field that was begun */
+  guint         at;             /* next candidate of the last of them */
+  guint         tried;          /* of it */
 } Work;
 
 static gboolean
@@ -79,7 +90,7 @@ say (LsStepParam *param,
      const char  *label,
      LsNode      *node)
 {
-  const char *pair[] = { own, label, NULL };
+  const char *pair[] = { own, node != own_node ? label : NULL, NULL };
   char **choices = g_strdupv ((char **) pair);
   char *value = g_strdup (label);
 
@@ -131,70 +142,129 @@ fits (Work        *work,
   return taken;
 }
 
-typedef struct {
-  GPtrArray *labels;
-  GPtrArray *nodes;
-} Found;
-
-/* Tries each other loop or block in the place of this one. */
-static Found
-find_choices (Work        *work,
-              LsStepParam *param)
+static void
+begin_field (Work        *work,
+             LsStepParam *param)
 {
-  LsNode *own = g_ptr_array_index (param->nodes, 0);
-  guint at = (guint) ls_version_find_node (work->version, own);
-  const LsEntity *entity = ls_version_at (work->version, at);
-  Found found = { g_ptr_array_new (), g_ptr_array_new () };
-  guint tried = 0;
+  Found found = { NULL, NULL };
 
-  g_ptr_array_add (found.labels, g_strdup (param->choices[0]));
-  g_ptr_array_add (found.nodes, own);
-  for (guint i = 0; i < ls_version_get_n (work->version) && tried < MOST_CANDIDATES; i++)
+  if (param->nodes != NULL)
     {
+      found = (Found) { g_ptr_array_new_with_free_func (g_free), g_ptr_array_new () };
+      g_ptr_array_add (found.labels, g_strdup (param->choices[0]));
+      g_ptr_array_add (found.nodes, g_ptr_array_index (param->nodes, 0));
+    }
+  g_array_append_val (work->found, found);
+  work->at = work->tried = 0;
+}
+
+/* Tries the next loop or block in the place of this one. FALSE: there is none. */
+static gboolean
+try_next (Work        *work,
+          LsStepParam *param,
+          Found       *found)
+{
+  guint own = (guint) ls_version_find_node (work->version, g_ptr_array_index (param->nodes, 0));
+  const LsEntity *entity = ls_version_at (work->version, own);
+
+  while (work->at < ls_version_get_n (work->version) && work->tried < MOST_CANDIDATES)
+    {
+      guint i = work->at++;
       const LsEntity *other = ls_version_at (work->version, i);
       g_autofree char *label = NULL;
 
-      if (i == at || other->type != entity->type || other->func != entity->func ||
+      if (i == own || other->type != entity->type || other->func != entity->func ||
           (other->parent < 0 && other->type == LS_ENTITY_BLOCK))
         continue;
-      tried++;
+      work->tried++;
       label = label_of (work->version, i);
-      if (!fits (work, param, label, other->node))
-        continue;
-      g_ptr_array_add (found.labels, g_steal_pointer (&label));
-      g_ptr_array_add (found.nodes, other->node);
+      if (fits (work, param, label, other->node))
+        {
+          g_ptr_array_add (found->labels, g_steal_pointer (&label));
+          g_ptr_array_add (found->nodes, other->node);
+        }
+      return TRUE;
     }
-  g_ptr_array_add (found.labels, NULL);
-  return found;
+  return FALSE;
 }
 
-/* All fields first: each is tried with the others as they are. */
 static void
-find_all_choices (Work *work)
+take_found (Work *work)
 {
-  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (Found));
-
-  for (guint i = 0; i < work->params->params->len; i++)
+  for (guint i = 0; i < work->found->len; i++)
     {
       LsStepParam *param = g_ptr_array_index (work->params->params, i);
-      Found found = { NULL, NULL };
-
-      if (param->nodes != NULL)
-        found = find_choices (work, param);
-      g_array_append_val (all, found);
-    }
-  for (guint i = 0; i < all->len; i++)
-    {
-      LsStepParam *param = g_ptr_array_index (work->params->params, i);
-      Found *found = &g_array_index (all, Found, i);
+      Found *found = &g_array_index (work->found, Found, i);
 
       if (found->nodes == NULL)
         continue;
       g_strfreev (param->choices);
-      param->choices = (char **) g_ptr_array_free (found->labels, FALSE);
+      g_ptr_array_add (found->labels, NULL);
+      param->choices = (char **) g_ptr_array_free (g_steal_pointer (&found->labels), FALSE);
       g_ptr_array_unref (param->nodes);
-      param->nodes = found->nodes;
+      param->nodes = g_steal_pointer (&found->nodes);
     }
+}
+
+/* Does the next try. FALSE: there is none any more, and the fields have their choices. */
+static gboolean
+work_on (Work *work)
+{
+  GPtrArray *params = work->params->params;
+
+  if (params->len == 0)
+    return FALSE;
+  if (work->found->len == 0)
+    begin_field (work, g_ptr_array_index (params, 0));
+  for (;;)
+    {
+      LsStepParam *param = g_ptr_array_index (params, work->found->len - 1);
+
+      if (param->nodes != NULL && try_next (work, param, &g_array_index (work->found, Found, work->found->len - 1)))
+        return TRUE;
+      if (work->found->len == params->len)
+        break;
+      begin_field (work, g_ptr_array_index (params, work->found->len));
+    }
+  take_found (work);
+  return FALSE;
+}
+
+static void
+work_free (Work *work)
+{
+  for (guint i = 0; i < work->found->len; i++)
+    {
+      Found *found = &g_array_index (work->found, Found, i);
+
+      g_clear_pointer (&found->labels, g_ptr_array_unref);
+      g_clear_pointer (&found->nodes, g_ptr_array_unref);
+    }
+  g_array_unref (work->found);
+  ls_schedule_unref (work->named);
+  g_free (work);
+}
+
+static gint64
+thread_us (void)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
+  return now.tv_sec * G_USEC_PER_SEC + now.tv_nsec / 1000;
+}
+
+gboolean
+ls_step_params_find_choices (LsStepParams *self,
+                             gint64        us)
+{
+  gint64 end = thread_us () + us;
+
+  while (self->choosing != NULL && work_on (self->choosing))
+    if (thread_us () >= end)
+      return FALSE;
+  g_clear_pointer (&self->choosing, work_free);
+  return TRUE;
 }
 
 static void
@@ -236,9 +306,16 @@ ls_step_params_add_handles (LsStepParams *self,
                             LsSchedule   *named,
                             const LsStep *step)
 {
-  Work work = { self, named, ls_schedule_get_version (before, ls_schedule_get_n_steps (before)) };
   const LsInstruction *row = self->instruction;
+  Work *work = g_new0 (Work, 1);
   guint number = 0;
+
+  work->params = self;
+  work->named = ls_schedule_ref (named);
+  work->version = ls_schedule_get_version (before, ls_schedule_get_n_steps (before));
+  work->found = g_array_new (FALSE, FALSE, sizeof (Found));
+  self->choosing = work;
+  self->stop_choosing = work_free;
 
   self->before = ls_schedule_ref (before);
   for (guint p = 0; p < row->n_params && p < ls_array_n (step->args); p++)
@@ -248,13 +325,14 @@ ls_step_params_add_handles (LsStepParams *self,
       if (!takes_handles (row->params[p].type) || arg == NULL)
         continue;
       if (!ls_is (arg, ARRAY))
-        add_handle (&work, arg, row->params[p].name, &number);
+        add_handle (work, arg, row->params[p].name, &number);
       for (guint i = 0; ls_is (arg, ARRAY) && (row->params[p].flags & LS_PARAM_VARIADIC) && i < ls_array_n ((LsArray *) arg); i++)
         {
           g_autofree char *name = g_strdup_printf (_("loop %u"), i + 1);
 
-          add_handle (&work, ((LsArray *) arg)->items[i], name, &number);
+          add_handle (work, ((LsArray *) arg)->items[i], name, &number);
         }
     }
-  find_all_choices (&work);
+  if ((guint64) self->params->len * MIN (MOST_CANDIDATES, ls_version_get_n (work->version)) * ls_version_get_n (work->version) <= AT_ONCE)
+    ls_step_params_find_choices (self, G_MAXINT32);
 }

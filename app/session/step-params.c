@@ -42,6 +42,8 @@ param_free (gpointer data)
 void
 ls_step_params_free (LsStepParams *self)
 {
+  if (self->choosing != NULL)
+    self->stop_choosing (self->choosing);
   g_free (self->lines);
   g_ptr_array_unref (self->params);
   g_clear_pointer (&self->before, ls_schedule_unref);

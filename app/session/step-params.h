@@ -28,6 +28,8 @@ typedef struct {
   GPtrArray           *params;  /* of LsStepParam */
   gint64               extent;  /* of the loop that factors multiply to; -1 unknown */
   LsSchedule          *before;  /* the program that the step changes, when loops and blocks are fields too; or NULL */
+  struct _LsStepChoices *choosing;      /* what else they could be is being found out (step-handles.c); or NULL */
+  void               (*stop_choosing) (struct _LsStepChoices *choosing);
 } LsStepParams;
 
 /* NULL when the last call is no primitive. `extent` as in the struct. (transfer full) */
@@ -35,11 +37,15 @@ LsStepParams *ls_step_params_new   (const char    *lines,
                                     gint64         extent);
 void          ls_step_params_free  (LsStepParams  *self);
 /* Loops and blocks of the step become fields too, with those that the step takes as well as choices.  `before` is the
- * program before `step`; `named` the same under the names that the text uses. Borrows all. */
+ * program before `step`; `named` the same under the names that the text uses.  Each choice is tried: of a large program they are not all
+ * there yet, see ls_step_params_find_choices(). Borrows all. */
 void          ls_step_params_add_handles (LsStepParams *self,
                                           LsSchedule   *before,
                                           LsSchedule   *named,
                                           const LsStep *step);
+/* Goes on trying for some `us` of the thread's work; TRUE: all choices are there. */
+gboolean      ls_step_params_find_choices (LsStepParams *self,
+                                    gint64         us);
 /* Another value of field i.  Of two factors the other follows so that they cover the extent. FALSE: the text is no
  * value of that kind, and nothing has changed. */
 gboolean      ls_step_params_set   (LsStepParams  *self,

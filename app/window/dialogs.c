@@ -90,7 +90,7 @@ void
 ls_window_name_branch (LsWindow *self)
 {
   LsStepItem *current = ls_session_get_current (ls_window_get_session (self));
-  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), _("Name This Branch"), NULL), *entry = gtk_entry_new ();
+  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), _("Name this branch"), NULL), *entry = gtk_entry_new ();
   AdwMessageDialog *message = ADW_MESSAGE_DIALOG (dialog);
 
   adw_message_dialog_add_responses (message, "cancel", _("Cancel"), "name", _("Name"), NULL);

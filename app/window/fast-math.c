@@ -21,9 +21,9 @@ char *
 ls_fast_math_words (LsEngineSession *session)
 {
   static const char *const who[] = {
-    [LS_FAST_MATH_BY_STEPS] = N_("Loops or blocks of this step ask for fast mathematics: code for them computes floats as if they were real numbers. Machine Code says what it changed."),
-    [LS_FAST_MATH_BY_TEXT] = N_("A function asks for fast mathematics: its code computes floats as if they were real numbers. Machine Code says what it changed."),
-    [LS_FAST_MATH_BY_TARGET] = N_("The target asks for fast mathematics: code computes floats as if they were real numbers. Machine Code says what it changed."),
+    [LS_FAST_MATH_BY_STEPS] = N_("Loops or blocks of this step ask for fast mathematics: code for them computes floats as if they were real numbers. Machine code says what it changed."),
+    [LS_FAST_MATH_BY_TEXT] = N_("A function asks for fast mathematics: its code computes floats as if they were real numbers. Machine code says what it changed."),
+    [LS_FAST_MATH_BY_TARGET] = N_("The target asks for fast mathematics: code computes floats as if they were real numbers. Machine code says what it changed."),
   };
   LsFastMath now = ls_engine_session_get_fast_math (session);
 

@@ -178,7 +178,7 @@ ls_window_kept_show (LsWindow *self)
       scroller = gtk_scrolled_window_new ();
       foot = gtk_label_new (_("This work was closed without a file of its own. It stays until you remove it."));
       gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), list_new ());
-      window = ls_tool_window_new (GTK_WINDOW (self), _("Kept Work"), 560, 400, scroller, foot);
+      window = ls_tool_window_new (GTK_WINDOW (self), _("Kept work"), 560, 400, scroller, foot);
       ls_tool_window_keep (window, KIND, window, NULL);
     }
   gtk_window_present (GTK_WINDOW (window));
@@ -194,7 +194,7 @@ ls_window_kept_say (LsWindow *self,
   g_autofree char *action = g_action_print_detailed_name ("win.open-recent", target);
   g_autofree char *what = g_strdup_printf (_("%s was closed; it has no file, but it is kept"), name);
 
-  ls_window_offer (self, what, _("All kept work is in the menu under Open Recent."), _("Undo"), action);
+  ls_window_offer (self, what, _("All kept work is in the menu under Open recent."), _("Undo"), action);
 }
 
 /* What was closed last, if that could not be said then. TRUE: it was said now. */
@@ -223,5 +223,5 @@ ls_window_kept_remind (LsWindow *self)
     return;
   g_settings_reset (ls_settings_get (), "last-kept");           /* it is among them */
   what = g_strdup_printf (ngettext ("%u closed document is kept", "%u closed documents are kept", kept->len), kept->len);
-  ls_window_offer (self, what, _("No file has them; they stay until you remove them."), _("Kept Work…"), "win.kept-work");
+  ls_window_offer (self, what, _("No file has them; they stay until you remove them."), _("Kept work…"), "win.kept-work");
 }

@@ -81,7 +81,7 @@ static void
 say_failed (LsWindow   *window,
             const char *why)
 {
-  ls_window_offer (window, _("The folder for the device was not written"), why, _("Ask Again…"), "win.take-to-device");
+  ls_window_offer (window, _("The folder for the device was not written"), why, _("Ask again…"), "win.take-to-device");
 }
 
 static void
@@ -279,13 +279,13 @@ void
 ls_window_take_to_device (LsWindow *self)
 {
   Take *take = g_new0 (Take, 1);
-  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), _("Take to a Device"), _("A folder that builds, runs and checks itself where the device is; the result comes back as a file."));
+  GtkWidget *dialog = adw_message_dialog_new (GTK_WINDOW (self), _("Take to a device"), _("A folder that builds, runs and checks itself where the device is; the result comes back as a file."));
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6), *only;
   AdwMessageDialog *message = ADW_MESSAGE_DIALOG (dialog);
 
   g_set_weak_pointer (&take->window, self);
   take->argv = g_ptr_array_new_with_free_func (g_free);
-  adw_message_dialog_add_responses (message, "cancel", _("Cancel"), "take", _("Choose Place…"), NULL);
+  adw_message_dialog_add_responses (message, "cancel", _("Cancel"), "take", _("Choose place…"), NULL);
   adw_message_dialog_set_response_appearance (message, "take", ADW_RESPONSE_SUGGESTED);
   adw_message_dialog_set_default_response (message, "take");
   adw_message_dialog_set_close_response (message, "cancel");

@@ -145,7 +145,7 @@ changed (LsEngineSession *session,
 
   back = g_action_print_detailed_name ("win.set-target", parameter);
   ls_window_offer (self, words, ls_device_target_is (target) ? _("Loops can be bound to its threads; Threads (in Tools) runs them here, without the device.") : NULL,
-                   _("Change Back"), back);
+                   _("Change back"), back);
 }
 
 void

@@ -16,6 +16,8 @@
  */
 #include "app/worker/sandbox.h"
 
+#include "engine/base/base.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -396,13 +398,13 @@ can_open_counters (void)
 static const char *
 word (gboolean allowed)
 {
-  return allowed ? "allowed" : "denied";
+  return allowed ? LS_TEXT ("allowed") : LS_TEXT ("denied");
 }
 
 static const char *
 in_force (gboolean is)
 {
-  return is ? "in force" : "not available";
+  return is ? ls_translate ("in force") : ls_translate ("not available");
 }
 
 GVariant *
@@ -417,12 +419,12 @@ ls_sandbox_status (void)
   GVariantDict dict;
 
   means = state.enabled
-    ? g_strdup_printf ("Landlock %s, seccomp %s", in_force (state.landlock > 0),
+    ? g_strdup_printf (ls_translate ("Landlock %s, seccomp %s"), in_force (state.landlock > 0),
                        in_force (state.seccomp))
-    : g_strdup ("switched off by LS_WORKER_SANDBOX");
-  statement = g_strdup_printf ("Network %s; reading of the user's files %s; writing of files %s; "
-                               "starting of programs %s (%s).", word (network), word (reads),
-                               word (writes), word (programs), means);
+    : g_strdup (ls_translate ("switched off by LS_WORKER_SANDBOX"));
+  statement = g_strdup_printf (ls_translate ("Network: %s. Reading your files: %s. Writing files: %s. Starting programs: %s. (%s)"),
+                               ls_translate (word (network)), ls_translate (word (reads)), ls_translate (word (writes)),
+                               ls_translate (word (programs)), means);
   g_variant_dict_init (&dict, NULL);
   g_variant_dict_insert (&dict, "enabled", "b", state.enabled);
   g_variant_dict_insert (&dict, "no-new-privileges", "b", state.no_new_privileges);

@@ -53,8 +53,8 @@ def main():
         ("a word that the English does not have is none", 0, ("a distance", "간격", False)),
         ("a paragraph that is missing is found", 1, (LESSON.format("a stride", "\nMore."), plain[1], False)),
         ("a cell that does something else is found", 1, (plain[0], plain[1].replace("x = 1", "x = 2"), False)),
-        ("a name that the window has not is found", 1, ("*Fast Mathematics* is off.", "*빠른 계산*은 꺼져 있습니다.", True)),
-        ("the window's own name is good", 0, ("*Fast Mathematics…* is off.", "*빠른 수학*은 꺼져 있습니다.", True)),
+        ("a name that the window has not is found", 1, ("*Fast mathematics* is off.", "*빠른 계산*은 꺼져 있습니다.", True)),
+        ("the window's own name is good", 0, ("*Fast mathematics…* is off.", "*빠른 수학*은 꺼져 있습니다.", True)),
         ("keys are no names", 0, ("**Left** and **P**", "왼쪽과 **P**", True)),
     )
     bad = 0

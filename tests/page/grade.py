@@ -6,6 +6,8 @@ import csv
 import hashlib
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -139,6 +141,21 @@ def stops(folder):
     check("the first wrong one is told", f"statement {places[1] + 1}: S[0]" in str(grades["one"]["parts"]), grades["one"])
 
 
+def spoken(folder, handed):
+    """The page in the language of the user, where the command line is asked to speak it; what programs read stays as it is."""
+    one, page = os.path.join(folder, "one"), os.path.join(folder, "ko.html")
+    os.mkdir(one)
+    shutil.copy(os.path.join(handed, "student-003.json"), one)
+    run = subprocess.run([CLI, "lesson", "grade", one, "--lesson", LESSON, "--html", page, "--json"], capture_output=True, text=True, timeout=600, check=False,
+                         env={**os.environ, "LS_SPEAK": "1", "LANGUAGE": "ko", "LC_ALL": "C.UTF-8"})
+    with open(page, encoding="utf-8") as file:
+        text = file.read()
+    words = re.sub(r"<h1>.*?</h1>", "", re.sub(r"<[^>]*>", " ", text[text.find("<main"):text.find("</main>")]))
+    check("the page speaks the user's language", 'lang="ko"' in text and all(word in words for word in ("제출물 1개", "학생", "봉인", "바뀜"))
+          and not re.search(r"\b(submission|Student|Points|Seal|exercise|proof|changed)\b", words), words[:600])
+    check("programs read the same words", json.loads(run.stdout)["grades"][0]["seal"] == "changed", run.stdout[:300])
+
+
 def main():
     global PREDICT, PRIMITIVE
     with tempfile.TemporaryDirectory(dir=os.path.expanduser("~")) as home, tempfile.TemporaryDirectory() as folder:
@@ -172,6 +189,7 @@ def main():
         with open(page, encoding="utf-8") as file:
             text = file.read()
         check("nor a tag in the page", "<script>\033" not in text and "HYPERLINK(&quot;x&quot;)&lt;script&gt;" in text and "no proof" in text)
+        spoken(folder, handed)
         stops(folder)
         if N >= 200:
             check("two hundred take less than five minutes", took < 300, took)

@@ -9,7 +9,7 @@ import time
 import driver
 from driver import check, close_by, find, focus, insist, name_of, press, program_env, run, top_level, wait, walk, window
 
-TITLE = "Access Order"
+TITLE = "Access order"
 COUNTED = ("Counted by the processor in one call: ", "Hardware counters are not available: ")
 GATHER = """from tvm.script import tir as T
 

@@ -7,7 +7,7 @@ import time
 
 from driver import check, close_by, focus, insist, key, name_of, run, top_level, wait, walk, window
 
-TITLE = "Rules of Arithmetic"
+TITLE = "Rules of arithmetic"
 CLI = os.path.join(os.environ["LS_BUILD_ROOT"], "app", "cli", "loopscope-cli")
 
 

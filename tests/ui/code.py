@@ -7,7 +7,7 @@ import time
 
 from driver import Atspi, check, close_by, find, focus, has_state, insist, key, name_of, run, wait, walk, window
 
-TITLE = "Machine Code"
+TITLE = "Machine code"
 
 
 def code(app):

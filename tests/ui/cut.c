@@ -75,7 +75,7 @@ test_pages (gconstpointer data)
   ls_cut_end ();
 }
 
-/* A kernel, which shows what Threads and Machine Code have. */
+/* A kernel, which shows what Threads and Machine code have. */
 static const char kernel[] =
   "from tvm.script import tir as T\n\n@T.prim_func\ndef transpose(A: T.Buffer((64, 64), \"float32\"), B: T.Buffer((64, 64), \"float32\")):\n"
   "    T.func_attr({\"tir.noalias\": True})\n    S = T.alloc_buffer((64, 64), scope=\"shared\")\n"
@@ -85,7 +85,7 @@ static const char kernel[] =
   "        for y, x in T.grid(64, 1):\n            for t in T.thread_binding(64, thread=\"threadIdx.x\"):\n                with T.block(\"B\"):\n"
   "                    vy, vx = T.axis.remap(\"SS\", [y, t])\n                    B[vy, vx] = S[vx, vy]\n";
 
-/* A graph, which shows what Graph, Binding by Binding has: one of its values is no number. */
+/* A graph, which shows what Graph, binding by binding has: one of its values is no number. */
 static const char graph[] =
   "from tvm.script import ir as I\nfrom tvm.script import relax as R\n\n@I.ir_module\nclass Layer:\n    @R.function\n"
   "    def main(x: R.Tensor((4, 6), \"float32\"), w: R.Tensor((6, 6), \"float32\")) -> R.Tensor((4, 6), \"float32\"):\n        with R.dataflow():\n"

@@ -58,9 +58,9 @@ def target(app):
                                                         lambda: shown(app, "mm_relu.py · cuda")))
     check("the loop can be bound now", wait(lambda: "Can be applied" in bind(app)), bind(app))
     check("it is said", wait(lambda: shown(app, "The target is cuda now")))
-    check("and taken back", insist(lambda: driver.press(find(app, "Change Back", "push button")), lambda: shown(app, "mm_relu.py · llvm")))
+    check("and taken back", insist(lambda: driver.press(find(app, "Change back", "push button")), lambda: shown(app, "mm_relu.py · llvm")))
     check("no threads again", wait(lambda: "no threads to bind to" in bind(app)), bind(app))
-    check("any target can be asked for", insist(lambda: driver.press(find(app, "Change Back", "push button")), lambda: shown(app, "mm_relu.py · cuda")))
+    check("any target can be asked for", insist(lambda: driver.press(find(app, "Change back", "push button")), lambda: shown(app, "mm_relu.py · cuda")))
 
 
 def drive(app):

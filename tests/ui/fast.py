@@ -1,4 +1,4 @@
-"""Fast mathematics: asked for by a step, which Undo takes back; the name is marked, Machine Code says what it changed, and a text that asks is told of."""
+"""Fast mathematics: asked for by a step, which Undo takes back; the name is marked, Machine code says what it changed, and a text that asks is told of."""
 import os
 import subprocess
 import sys
@@ -6,7 +6,7 @@ import tempfile
 
 from driver import check, find, focus, insist, key, name_of, press, run, wait, walk, window
 
-TITLE = "Machine Code"
+TITLE = "Machine code"
 MARK = "fast mathematics"
 PROGRAM = """# from tvm.script import ir as I
 # from tvm.script import tir as T

@@ -21,7 +21,7 @@ class Module:
                 vi, vj = T.axis.remap("SS", [i, j])
                 B[vi, vj] = T.max(A[vi, vj], T.float32(0))
 """
-BESIDE = "Two Models Side by Side"
+BESIDE = "Two models side by side"
 SAMPLE = os.path.join(os.path.dirname(__file__), "..", "..", "data", "samples", "mlp.py")
 
 
@@ -54,7 +54,7 @@ def edit(app):
 def compare_values(app, what, wanted):
     """Before and after, run on the same numbers."""
     insist(lambda: (focus("mlp"), key("ctrl+shift+h")), lambda: window(BESIDE))
-    press(wait(lambda: find(top_level(app, BESIDE), "Compare Values")))
+    press(wait(lambda: find(top_level(app, BESIDE), "Compare values")))
     press(wait(lambda: find(top_level(app, BESIDE), "Table", "page tab")))
     rows = lambda: [name_of(node) for node in walk(top_level(app, BESIDE)) if name_of(node)]
     check(what, wait(lambda: wanted(rows()), 60.0), rows())
@@ -76,7 +76,7 @@ def replace_by_library(app, canvas):
     check("a name that nobody knows is said before, with the nearest that is", says(app, "which has env.relu"))
     Atspi.EditableText.set_text_contents(entry, "env.relu")
     check("one that is known is not", wait(lambda: not any("Nobody knows" in name_of(node) for node in walk(app)), 10.0))
-    press(wait(lambda: find(app, "Replace By"), 10.0))
+    press(wait(lambda: find(app, "Replace by"), 10.0))
     check("a library's function takes the place of a call", says(app, "ReplaceBy([\"lv2\"], \"env.relu\")"))
     picture("library")
     compare_values(app, "what a library computes is followed: all is equal",
@@ -86,7 +86,7 @@ def replace_by_library(app, canvas):
 
 def choose_file(app, path):
     title = "A PrimFunc"
-    insist(lambda: press(find(app, "Replace by a PrimFunc of a File…")), lambda: window(title), 20.0)
+    insist(lambda: press(find(app, "Replace by a PrimFunc of a file…")), lambda: window(title), 20.0)
     focus(title)
     subprocess.run(["xdotool", "type", path], check=False)
     insist(lambda: (focus(title), key("Return")), lambda: window(title) is None, 20.0)
@@ -102,7 +102,7 @@ def replace_by_file(app, canvas):
         edit(app)
         choose_file(app, os.path.join(folder, "narrow.py"))
         check("a function of other extents is refused, with the reason", says(app, "64"), [name_of(n) for n in walk(app) if len(name_of(n)) > 25])
-        check("and the popover says so, with what else can be done", wait(lambda: find(app, "Fuse These"), 10.0))
+        check("and the popover says so, with what else can be done", wait(lambda: find(app, "Fuse these"), 10.0))
         check("and nothing is changed", not any("ReplaceBy" in name_of(node) for node in walk(app)))
         picture("narrow")
         choose_file(app, os.path.join(folder, "fits.py"))
@@ -123,10 +123,10 @@ def drive(app):
         return
     check("and why it cannot be one", says(app, "lv1 (add) needs something of the selection and the selection needs it"))
     picture("refused")
-    press(wait(lambda: find(app, "Choose These Too"), 10.0))
+    press(wait(lambda: find(app, "Choose these too"), 10.0))
     check("what is missing is chosen too", says(app, "Chosen: lv0, lv1, lv2"))
     picture("allowed")
-    press(wait(lambda: find(app, "Fuse These"), 10.0))
+    press(wait(lambda: find(app, "Fuse these"), 10.0))
     check("it is the next state", says(app, "FuseThese([\"lv0\", \"lv1\", \"lv2\"])"))
     check("with the function", says(app, "fused_relax_matmul_relax_add_relax_nn_relu"))
     picture("fused")

@@ -133,10 +133,10 @@ def tool(app, hit, title, least, back="mm_relu"):
 
 def graph(app):
     focus("mlp")
-    tool(app, "ctrl+shift+n", "Graph, Binding by Binding", 6, "mlp")
-    tool(app, "ctrl+shift+j", "Virtual Machine, Instruction by Instruction", 4, "mlp")
-    tool(app, "ctrl+shift+h", "Two Models", 6, "mlp")
-    tool(app, "ctrl+shift+h", "Two Models", 3, "mlp")
+    tool(app, "ctrl+shift+n", "Graph, binding by binding", 6, "mlp")
+    tool(app, "ctrl+shift+j", "Virtual machine, instruction by instruction", 4, "mlp")
+    tool(app, "ctrl+shift+h", "Two models", 6, "mlp")
+    tool(app, "ctrl+shift+h", "Two models", 3, "mlp")
 
 
 def drive(app):
@@ -156,10 +156,10 @@ def drive(app):
     check("the comparison has its loops as children", any(name.startswith("Left: ") for name in told) and any(name.startswith("Right: ") for name in told), told)
     check("and what happened to them", any("split" in name and not name.startswith(("Left", "Right")) for name in told), told)
     check("ctrl+1 shows Explore", page(app, "ctrl+1", "Explore"))
-    for hit, title, least in (("ctrl+shift+o", "Access Order", 4), ("ctrl+shift+l", "Passes", 3), ("ctrl+shift+a", "Machine Code", 1),
-                              ("ctrl+shift+r", "Source of", 1), ("ctrl+shift+t", "Rules of Arithmetic", 2), ("ctrl+shift+d", "Run", 6), ("ctrl+shift+b", "Two Programs in Step", 6),
+    for hit, title, least in (("ctrl+shift+o", "Access order", 4), ("ctrl+shift+l", "Passes", 3), ("ctrl+shift+a", "Machine code", 1),
+                              ("ctrl+shift+r", "Source of", 1), ("ctrl+shift+t", "Rules of arithmetic", 2), ("ctrl+shift+d", "Run", 6), ("ctrl+shift+b", "Two programs in step", 6),
                               ("ctrl+shift+g", "Threads", 3), ("ctrl+shift+c", "Readings", 1), ("ctrl+shift+y", "Passes", 3),
-                              ("ctrl+shift+k", "Practice", 2), ("ctrl+shift+m", "All Moves", 2), ("F1", "Help", 1), ("ctrl+comma", "Preferences", 4)):
+                              ("ctrl+shift+k", "Practice", 2), ("ctrl+shift+m", "All moves", 2), ("F1", "Help", 1), ("ctrl+comma", "Preferences", 4)):
         tool(app, hit, title, least)
 
 

@@ -66,9 +66,9 @@ def shared(app, entry, title, path, begins):
 
 
 def refused(app):
-    check("a place that takes nothing is asked for", menu(app, "Save as PDF…", "Save as Sheets of Paper"))
-    answer("Save as Sheets of Paper", "/proc/shared.pdf", 4.0)
-    check("and refused", driver.window("Save as Sheets of Paper") is not None or said(app, "The page could not be written"))
+    check("a place that takes nothing is asked for", menu(app, "Save as PDF…", "Save as sheets of paper"))
+    answer("Save as sheets of paper", "/proc/shared.pdf", 4.0)
+    check("and refused", driver.window("Save as sheets of paper") is not None or said(app, "The page could not be written"))
 
 
 def started(folder, part):
@@ -90,8 +90,8 @@ def started(folder, part):
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        for entry, title, name, begins in (("Share as a Page…", "Share as a Page", "shared.html", b"<!DOCTYPE html>"),
-                                           ("Save as PDF…", "Save as Sheets of Paper", "shared.pdf", b"%PDF")):
+        for entry, title, name, begins in (("Share as a page…", "Share as a page", "shared.html", b"<!DOCTYPE html>"),
+                                           ("Save as PDF…", "Save as sheets of paper", "shared.pdf", b"%PDF")):
             started(folder, lambda app: shared(app, entry, title, os.path.join(folder, name), begins))      # pylint: disable=cell-var-from-loop
         started(folder, refused)
     print(f"1..{driver.COUNT}")

@@ -482,7 +482,7 @@ def drilled(app):
         told = wait(lambda: next((name_of(n) for n in walk(app) if name_of(n).startswith("✓ The step was: ")), None)) or ""
         met.append(told.split(": ")[-1].split("(")[0])
         check("its step is told and was among them", met[-1] in ("split", "vectorize") and met[-1] in given, (told, given))
-        press(named(app, "Another One", "push button"))
+        press(named(app, "Another one", "push button"))
         check("it goes on", wait(lambda: not any(name_of(n).startswith("✓ The step was: ") for n in walk(app))) is not None)
     check("each step comes once before one comes again", set(met[:2]) == {"split", "vectorize"} and set(met[2:]) == {"split", "vectorize"}, met)
     check("and never twice in a row", all(a != b for a, b in zip(met, met[1:])), met)
@@ -625,7 +625,7 @@ def mended(app, path):
 def course(app):
     """The map: every lesson with what it builds on; the first that is not done is next."""
     key("F10")
-    press(wait(lambda: next((n for n in walk(app) if name_of(n).startswith("All Lessons") and n.get_role_name() == "menu item"), None)))
+    press(wait(lambda: next((n for n in walk(app) if name_of(n).startswith("All lessons") and n.get_role_name() == "menu item"), None)))
     row = wait(lambda: next((n for n in walk(app) if name_of(n) == "2  Tensor expressions"), None))
     check("the map of lessons opens", row is not None)
     check("with what a lesson builds on", says(app, "builds on: Tensor programs and loops"))

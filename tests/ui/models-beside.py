@@ -8,7 +8,7 @@ import time
 from driver import Atspi, check, close_by, find, focus, insist, name_of, press, run, top_level, wait, walk, window
 
 SAMPLE = os.path.join(os.path.dirname(__file__), "..", "..", "data", "samples", "mlp.py")
-TITLE = "Two Models Side by Side"
+TITLE = "Two models side by side"
 
 
 def names(app):
@@ -40,7 +40,7 @@ def fuse(app):
 def other(app):
     """A file that was made elsewhere: other names, one operator more, one less."""
     title = "Another model"
-    insist(lambda: press(find(top_level(app, TITLE), "Another File…")), lambda: window(title), 20.0)
+    insist(lambda: press(find(top_level(app, TITLE), "Another file…")), lambda: window(title), 20.0)
     focus(title)
     subprocess.run(["xdotool", "type", OTHER], check=False)
     insist(lambda: (focus(title), subprocess.run(["xdotool", "key", "Return"], check=False)), lambda: window(title) is None, 20.0)
@@ -64,12 +64,12 @@ def drive(app):
     widths = [width_of(find(top_level(app, TITLE), name, "list") or find(top_level(app, TITLE), name)) for name in ("The left model", "The right model")]
     check("both have the same room, so that what lies in the middle of one does in the other", abs(widths[0] - widths[1]) < 16 < min(widths), widths)
     picture("sides")
-    press(find(top_level(app, TITLE), "Measure Times"))
-    check("both are measured", wait(lambda: find(top_level(app, TITLE), "Measure Times") is not None and not says_now(app, "Measuring"), 60.0))
+    press(find(top_level(app, TITLE), "Measure times"))
+    check("both are measured", wait(lambda: find(top_level(app, TITLE), "Measure times") is not None and not says_now(app, "Measuring"), 60.0))
     page(app, "Table")
     check("a row tells both times", wait(lambda: any("µs" in name for name in names(app)), 30.0), names(app))
     check("what was fused is one row", says(app, "matmul (lv0), add (lv1), relu (lv2)"), names(app))
-    press(find(top_level(app, TITLE), "Compare Values"))
+    press(find(top_level(app, TITLE), "Compare values"))
     check("the values of both are equal", says(app, "equal"), names(app))
     picture("table")
     page(app, "Memory")
@@ -78,7 +78,7 @@ def drive(app):
     page(app, "Timelines")
     check("the runs are drawn", says(app, "Run of the left model"), names(app))
     picture("runs")
-    page(app, "One Picture")
+    page(app, "One picture")
     picture("merged")
     other(app)
     check("Escape closes it", close_by("Escape", TITLE))

@@ -15,7 +15,7 @@ os.environ.setdefault("LS_BUILD_ROOT", "")
 with mock.patch.dict(sys.modules, {name: mock.MagicMock() for name in ("tvm", "tvm.relax", "tvm.relax.frontend", "tvm.relax.frontend.onnx", "tvm.relax.frontend.torch")}):
     import model_pairs          # what writes files there needs no engine
 
-TITLE = "Two Models Side by Side"
+TITLE = "Two models side by side"
 FOLDER = tempfile.TemporaryDirectory()
 
 
@@ -40,7 +40,7 @@ def picture(name):
 
 def open_other(app, name):
     title = "Another model"
-    insist(lambda: press(find(top_level(app, TITLE), "Another File…")), lambda: window(title), 20.0)
+    insist(lambda: press(find(top_level(app, TITLE), "Another file…")), lambda: window(title), 20.0)
     focus(title)
     subprocess.run(["xdotool", "type", path(name)], check=False)
     insist(lambda: (focus(title), subprocess.run(["xdotool", "key", "Return"], check=False)), lambda: window(title) is None, 20.0)
@@ -55,7 +55,7 @@ def errors(app):
 
 
 def values(app):
-    press(wait(lambda: find(top_level(app, TITLE), "Compare Values")))
+    press(wait(lambda: find(top_level(app, TITLE), "Compare values")))
     wait(lambda: errors(app), 120.0)
     time.sleep(1.0)
     return errors(app)

@@ -335,6 +335,79 @@ test_late (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* Both of a press, or what GTK would tell of one of the two: TRUE when the view took it. */
+static gboolean
+tell_key (GtkWidget  *view,
+          const char *what,
+          guint       key)
+{
+  g_autoptr (GListModel) all = gtk_widget_observe_controllers (view);
+  gboolean handled = FALSE;
+
+  for (guint i = 0; !handled && i < g_list_model_get_n_items (all); i++)
+    {
+      g_autoptr (GtkEventController) one = g_list_model_get_item (all, i);
+
+      if (!GTK_IS_EVENT_CONTROLLER_KEY (one) || gtk_event_controller_get_propagation_phase (one) != GTK_PHASE_CAPTURE)
+        continue;
+      if (g_strcmp0 (what, "key-pressed") == 0)
+        g_signal_emit_by_name (one, what, key, 0, 0, &handled);
+      else
+        g_signal_emit_by_name (one, what, key, 0, 0);
+    }
+  return handled;
+}
+
+static gboolean
+comes_to_be (LsSession  *session,
+             const char *wish,
+             guint       ms)
+{
+  for (guint i = 0; i < ms / 20 && g_strcmp0 (ls_fixture_session_get_last (LS_FIXTURE_SESSION (session)), wish) != 0; i++)
+    wait_ms (20);
+  return g_strcmp0 (ls_fixture_session_get_last (LS_FIXTURE_SESSION (session)), wish) == 0;
+}
+
+/* Return while the moves are still to come is for the first of them; Escape lets it go, and a Return that is still down since the move
+ * before is not meant. */
+static void
+test_early (void)
+{
+  g_autoptr (LsSession) session = ls_fixture_session_new ();
+  GtkWidget *view = ls_moves_view_new (), *window = gtk_window_new ();
+
+  set_named (session, 1);
+  ls_moves_view_set_session (LS_MOVES_VIEW (view), session);
+  gtk_window_set_default_size (GTK_WINDOW (window), 400, 880);
+  gtk_window_set_child (GTK_WINDOW (window), view);
+  gtk_window_present (GTK_WINDOW (window));
+  g_assert_true (comes_to_say (window, "move 3", TRUE));
+  ls_moves_view_focus (LS_MOVES_VIEW (view));
+  g_assert_false (tell_key (view, "key-pressed", GDK_KEY_Return));       /* the list's own */
+  tell_key (view, "key-released", GDK_KEY_Return);
+
+  set_moves (session, 0);
+  g_assert_true (gtk_root_get_focus (GTK_ROOT (window)) == view);
+  g_assert_true (tell_key (view, "key-pressed", GDK_KEY_Return));
+  tell_key (view, "key-released", GDK_KEY_Return);
+  set_named (session, 2);
+  g_assert_true (comes_to_be (session, "apply move 2", 10000));
+
+  set_moves (session, 0);
+  g_assert_true (tell_key (view, "key-pressed", GDK_KEY_Return));
+  tell_key (view, "key-pressed", GDK_KEY_Escape);
+  set_named (session, 3);
+  g_assert_false (comes_to_be (session, "apply move 3", 400));
+
+  ls_moves_view_focus (LS_MOVES_VIEW (view));
+  tell_key (view, "key-pressed", GDK_KEY_Return);
+  set_moves (session, 0);
+  g_assert_true (tell_key (view, "key-pressed", GDK_KEY_Return));
+  set_named (session, 3);
+  g_assert_false (comes_to_be (session, "apply move 3", 400));
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -352,5 +425,6 @@ main (int    argc,
   g_test_add_func ("/views/move-row/words", test_words);
   g_test_add_func ("/views/move-row/drawn", test_drawn);
   g_test_add_func ("/views/move-row/late", test_late);
+  g_test_add_func ("/views/move-row/early", test_early);
   return g_test_run ();
 }

@@ -77,7 +77,7 @@ def frames(app, title):
 
 def ranking(app):
     """A move that could not be measured has a long reason, which once pushed the column of the factors out of the window."""
-    title = "All Moves"
+    title = "All moves"
     key("alt+End")
     check("all moves are measured", insist(lambda: key("ctrl+shift+m"), lambda: window(title)))
     check("one of them computes something else", wait(lambda: said(app, "could not be measured"), 180.0))

@@ -72,7 +72,7 @@ def drive(app):
     focus(START)
     check("and the one before it, when its row is chosen", insist(lambda: subprocess.run(["xdotool", "key", "Up"], check=False), lambda: says(app, "f · 1 SROAPass", 5.0)))
     shoot("llvm")
-    press(find(passes(app), "By Operation"))
+    press(find(passes(app), "By operation"))
     check("the text comes back", wait(lambda: find(passes(app), "Text on the right") is not None))
     subprocess.run([PROGRAM, SECOND], stdout=subprocess.DEVNULL, env=program_env(), check=False, timeout=60)
     START = "mlir.log"

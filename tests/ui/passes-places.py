@@ -111,7 +111,7 @@ def open_more(place):
 def linked(app):
     check("a link leads to a pass", says(app, "  InlinerPass"), names(app)[:20])
     check("and a function of it", wait(lambda: "mul i32" in text_of(app, "right")), text_of(app, "right"))
-    menu(app, "Copy Link to This Pass")
+    menu(app, "Copy link to this pass")
     check("the place is a link again", says(app, "Copied: loopscope:"), names(app)[:20])
     link = [name for name in names(app) if name.startswith("Copied: ")][0].removeprefix("Copied: ")
     query = dict(urllib.parse.parse_qsl(link.partition("?")[2]))
@@ -129,26 +129,26 @@ def linked(app):
 def timed(app):
     check("times of the log stand in the list", wait(lambda: any(re.search(r", [\d.]+\s(ns|µs|ms|s)$", name) for name in rows(app))), rows(app))
     order = rows(app)
-    menu(app, "Slowest First")
+    menu(app, "Slowest first")
     check("the slowest can stand first", wait(lambda: rows(app) and "InlinerPass" in rows(app)[0] and "50" in rows(app)[0] and rows(app) != order), rows(app))
     shoot("slowest")
-    menu(app, "Slowest First")
+    menu(app, "Slowest first")
     check("and the order of the log again", wait(lambda: rows(app)[:5] == order[:5]), rows(app))
 
 
 def two(app):
-    menu(app, "Compare with Another Log…")
+    menu(app, "Compare with another log…")
     answer("Open a log to compare with", OTHER)
     check("the first pass that came out differently is said", says(app, "is the first to come out differently"), names(app)[:30])
     check("and what only one has", says(app, "with an effect only here 1, only there 0"), [name for name in names(app) if "Beside" in name])
     check("and which functions are different at the end", any("At the end nothing is different." in name for name in names(app)), [name for name in names(app) if "Beside" in name])
     check("rows say it too", wait(lambda: any("not there" in name for name in rows(app))) and any("≠ differs there" in name for name in rows(app)), rows(app))
-    press(find(passes(app), "Next Difference"))
+    press(find(passes(app), "Next difference"))
     check("both texts are shown", wait(lambda: "add i32" in text_of(app, "right") and "add i32" not in text_of(app, "left")),
           text_of(app, "left") + "\n---\n" + text_of(app, "right"))
     check("as LLVM reads them", wait(lambda: any(name.startswith("read by LLVM ") for name in names(app))), [name for name in names(app) if "read by" in name])
     shoot("two")
-    press(find(passes(app), "Stop Comparing"))
+    press(find(passes(app), "Stop comparing"))
     check("and one log again", wait(lambda: not any("not there" in name for name in rows(app))), rows(app))
 
 
@@ -157,11 +157,11 @@ def saved(app):
     listed = rows(app)
     at = next(name for name in names(app) if re.match(r"\d+  \w+Pass$", name))
     session = os.path.join(FOLDER, "kept.passes")
-    menu(app, "Save as a Session…")
+    menu(app, "Save as a session…")
     answer("Save the passes as a session", session)
     check("a session is saved", wait(lambda: os.path.exists(session)) and says(app, "Saved as kept.passes"), names(app)[:20])
     page = os.path.join(FOLDER, "kept.html")
-    press(find(passes(app), "Share as a Page…"))
+    press(find(passes(app), "Share as a page…"))
     answer("Save the passes as a page", page)
     check("a page is shared", wait(lambda: os.path.exists(page)) and says(app, "Saved as kept.html"), names(app)[:20])
     with open(page, encoding="utf-8") as file:
@@ -211,7 +211,7 @@ def cut_off(app):
     TITLE = "Passes"
     check("LLVM's passes are there", insist(lambda: (focus("mm_relu"), key("ctrl+shift+y")), lambda: any("instcombine" in name for name in rows(app))), rows(app)[-9:])
     wait(lambda: not has_state(find(passes(app), "Cancel"), Atspi.StateType.SHOWING), 20.0)
-    menu(app, "Time After Each Pass")
+    menu(app, "Time after each pass")
     check("the program is timed after them", says(app, "The list says what the program takes"), names(app)[:20])
     check("and the list says how long it runs", wait(lambda: any(", runs " in name for name in rows(app))), rows(app)[-9:])
     check("with the same result", not any("wrong result" in name for name in rows(app)), rows(app)[-9:])

@@ -55,7 +55,7 @@ def says(app, words, seconds=40.0):
 
 
 def dialog(app):
-    return next((one for one in app.get_children() if find(one, "Run After Each Pass") is not None and find(one, "Run Run", "push button") is not None), None)
+    return next((one for one in app.get_children() if find(one, "Run after each pass") is not None and find(one, "Run Run", "push button") is not None), None)
 
 
 def shoot(name):

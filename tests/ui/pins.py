@@ -86,10 +86,10 @@ def drive(app):
     def open_code():
         focus("mm_relu")
         key("ctrl+shift+a")
-    check("the machine code", insist(open_code, lambda: window("Machine Code")))
+    check("the machine code", insist(open_code, lambda: window("Machine code")))
     check("has the pins at its lines",
           wait(lambda: any(description(node).startswith("pinned ") and "G" in description(node)
-                           for node in walk(find(app, "Machine Code", "frame") or find(app, "Machine Code", "window")))))
+                           for node in walk(find(app, "Machine code", "frame") or find(app, "Machine code", "window")))))
 
     check("the pins are in the copy that is kept of the session", wait(lambda: kept_pins() == {"A": "Y", "B": "C", "G": "j"}), kept_pins())
     focus("mm_relu")

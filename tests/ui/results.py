@@ -24,7 +24,7 @@ UNTRIED = "Run both to see"
 SMALL = OTHER.replace("128", "64")
 
 
-PAIR = "Two Programs in Step"
+PAIR = "Two programs in step"
 
 
 def said(app, part):
@@ -75,8 +75,8 @@ def tells(app, words):
 
 
 def opened_where_they_part(app):
-    check("different results have a button", wait(lambda: find(app, "Show Where They Part", "push button")))
-    press(find(app, "Show Where They Part", "push button"))
+    check("different results have a button", wait(lambda: find(app, "Show where they part", "push button")))
+    press(find(app, "Show where they part", "push button"))
     check("it opens both in step", wait(lambda: window(PAIR)))
     check("where they part is told unasked", wait(lambda: tells(app, r"^The results differ\. First at C\[0, 0\]: "), 240.0), in_step(app))
     check("the sides are told apart", tells(app, "^Left: the program as it was opened$") and tells(app, "^Right: the other file$"), in_step(app))
@@ -107,23 +107,23 @@ def hangs_in_step(app):
     check("it says which one is not through", wait(lambda: tells(app, r"Right: It was paused before statement [\d]+; what comes then is not known\.")), in_step(app))
     shot("paused")
     def leads():
-        return next((node for node in walk(top_level(app, PAIR)) if name_of(node) == "Right Leads" and "button" in node.get_role_name()), None)
+        return next((node for node in walk(top_level(app, PAIR)) if name_of(node) == "Right leads" and "button" in node.get_role_name()), None)
     check("the right one leads", insist(lambda: press(leads()), lambda: has_state(leads(), Atspi.StateType.PRESSED) or has_state(leads(), Atspi.StateType.CHECKED)),
-          [(node.get_role_name(), name_of(node)) for node in walk(top_level(app, PAIR)) if name_of(node) == "Right Leads"])
+          [(node.get_role_name(), name_of(node)) for node in walk(top_level(app, PAIR)) if name_of(node) == "Right leads"])
     press(find(top_level(app, PAIR), "To the end of the run (End)"))
     check("to the end of what is known", wait(lambda: tells(app, "^Both stand at the end of what is known of them"), 120.0), in_step(app))
     focus(PAIR)
     key("shift+F4")
     check("and back", wait(lambda: tells(app, r"^Both make C\[0, 0\]|^Only the right program makes C\[0, 0\]|^The right program makes C\[0, 0\]")), in_step(app))
-    press(find(top_level(app, PAIR), "Begin Again"))
+    press(find(top_level(app, PAIR), "Begin again"))
     check("it begins again", wait(lambda: tells(app, r"^Statement [\d,]{9,} on the left"), 120.0), in_step(app))
     press(find(top_level(app, PAIR), "End the run"))
     check("End ends it", wait(lambda: tells(app, "^The run was ended")), in_step(app))
-    press(find(top_level(app, PAIR), "Show Where They Part"))
+    press(find(top_level(app, PAIR), "Show where they part"))
     check("where they part is asked", wait(lambda: tells(app, "^Running the programs of the steps")), in_step(app))
     press(find(top_level(app, PAIR), "End the run"))
     check("and End ends that", wait(lambda: not tells(app, "^Running the programs of the steps")), in_step(app))
-    press(find(top_level(app, PAIR), "Begin Again"))
+    press(find(top_level(app, PAIR), "Begin again"))
     check("it runs once more", wait(lambda: tells(app, r"^Statement [\d,]{9,} on the left"), 120.0), in_step(app))
     os.kill(worker_of(), signal.SIGKILL)
     check("a process that dies is told, and the window stays", wait(lambda: tells(app, "SIGKILL|ended")), in_step(app))

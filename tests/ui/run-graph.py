@@ -8,7 +8,7 @@ import time
 
 from driver import Atspi, check, close_by, find, focus, has_state, insist, name_of, press, run, top_level, unnamed, wait, walk, walk_cells, window
 
-TITLE = "Graph, Binding by Binding"
+TITLE = "Graph, binding by binding"
 LAYER = """from tvm.script import ir as I
 from tvm.script import relax as R
 
@@ -143,7 +143,7 @@ def drive(app):
     check("without it they are gone", wait(lambda: not says(app, "After the pass") and says(app, "x: parameter"), 60.0), names(app))
     press(find(top_level(app, TITLE), "First NaN"))
     wait(lambda: says(app, "The first NaN or infinity is in r["))
-    press(find(top_level(app, TITLE), "Into Its TensorIR"))
+    press(find(top_level(app, TITLE), "Into its TensorIR"))
     check("a call opens in the window Run", wait(lambda: window("Run"), 30.0))
     check("before its first statement", wait(lambda: says(app, "Before statement 0", "Run"), 30.0), names(app, "Run"))
     picture("into")

@@ -8,8 +8,8 @@ import time
 import driver
 from driver import check, close_by, find, focus, insist, name_of, press, run, top_level, wait, walk, window
 
-MACHINE = "Virtual Machine, Instruction by Instruction"
-GRAPH = "Graph, Binding by Binding"
+MACHINE = "Virtual machine, instruction by instruction"
+GRAPH = "Graph, binding by binding"
 HEAD = "from tvm.script import ir as I\nfrom tvm.script import relax as R\nfrom tvm.script import tir as T\n\n@I.ir_module\nclass Module:\n"
 HANGS = HEAD + """    @T.prim_func
     def main(A: T.Buffer((8,)), C: T.Buffer((8,))):

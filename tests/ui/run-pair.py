@@ -10,7 +10,7 @@ import time
 import driver
 from driver import Atspi, check, close_by, find, focus, has_state, insist, name_of, press, reach_cells, run, top_level, unnamed, wait, walk, walk_cells, window
 
-TITLE = "Two Programs in Step"
+TITLE = "Two programs in step"
 
 
 def names(app):
@@ -86,16 +86,16 @@ def drive(app):
     time.sleep(0.3)
     keys("F11")
     check("a statement on, still in step", wait(lambda: made(app)), names(app))
-    press(find(top_level(app, TITLE), "Right Leads"))
+    press(find(top_level(app, TITLE), "Right leads"))
     keys("F4")
     check("the right one can lead", wait(lambda: made(app)), names(app))
-    press(find(top_level(app, TITLE), "Toy Size"))
-    check("a toy size is said in the title", wait(lambda: window(TITLE + ", Toy Size .128 → 8"), 60.0), names(app))
-    press(find(top_level(app, TITLE), "Toy Size") or find(app, "Toy Size"))
+    press(find(top_level(app, TITLE), "Toy size"))
+    check("a toy size is said in the title", wait(lambda: window(TITLE + ", toy size .128 → 8"), 60.0), names(app))
+    press(find(top_level(app, TITLE), "Toy size") or find(app, "Toy size"))
     check("and can be left", wait(lambda: window(TITLE) and made(app), 240.0), names(app))
     press(find(top_level(app, TITLE), "To the end of the run (End)"))
     check("to the end of both", wait(lambda: says(app, "Both have made all that they make."), 60.0), names(app))
-    press(find(top_level(app, TITLE), "Show Where They Part"))
+    press(find(top_level(app, TITLE), "Show where they part"))
     check("a right schedule does not part from its program, but by rounding",
           wait(lambda: says(app, "They do not part") or says(app, "differ by rounding only"), 240.0), names(app))
     picture("part")

@@ -11,7 +11,7 @@ import time
 import driver
 from driver import Atspi, check, close_by, find, focus, insist, key, name_of, press, run, top_level, wait, walk, window
 
-TITLE = "Two Programs in Step"
+TITLE = "Two programs in step"
 LESSON = '''---
 title: Parts
 id: parts
@@ -126,15 +126,15 @@ def stands_apart(app, element):
 
 
 def buttons(app):
-    return [node for node in walk(app) if name_of(node) == "Run Two Programs in Step" and node.get_role_name() == "push button"]
+    return [node for node in walk(app) if name_of(node) == "Run two programs in step" and node.get_role_name() == "push button"]
 
 
 def lesson(app):
     check("a cell runs", insist(lambda: press(find(app, "Run cell 1", "push button")), lambda: everywhere(app, r"^Python · \d")))
     check("an exercise that is not solved has the button", insist(lambda: press(find(app, "Check exercise 2", "push button")),
-                                                                   lambda: find(app, "Run Two Programs in Step", "push button")))
+                                                                   lambda: find(app, "Run two programs in step", "push button")))
     shot("exercise")
-    press(find(app, "Run Two Programs in Step", "push button"))
+    press(find(app, "Run two programs in step", "push button"))
     check("it opens both in step", wait(lambda: window(TITLE)))
     check("named as what they are here", wait(lambda: says(app, "^Yours$") and says(app, "^Wanted$")), names(app))
     check("where they part is told unasked", wait(lambda: says(app, r"^The results differ\. First at B\[3\]: "), 240.0), names(app))
@@ -150,7 +150,7 @@ def lesson(app):
 
 def arrays(app):
     """Where arrays were compared, both are shown at the first element that differs."""
-    title = "Yours and Wanted"
+    title = "Yours and wanted"
 
     def told(words):
         top = top_level(app, title)
@@ -158,8 +158,8 @@ def arrays(app):
 
     focus("Parts")
     check("an exercise that compares arrays has a button, too", insist(lambda: press(find(app, "Check exercise 4", "push button")),
-                                                                      lambda: find(app, "Show the First Element That Differs", "push button")))
-    press(find(app, "Show the First Element That Differs", "push button"))
+                                                                      lambda: find(app, "Show the first element that differs", "push button")))
+    press(find(app, "Show the first element that differs", "push button"))
     check("it shows both", wait(lambda: window(title)))
     check("with the first element that differs", wait(lambda: told(r"^First at \[35, 40\]: yours is -1, 1720 is wanted\.$")), [name_of(n) for n in walk(top_level(app, title))])
     check("how many do", told(r"^2 of 1,920 elements differ\.$"))
@@ -176,10 +176,10 @@ def arrays(app):
 def measured(app):
     focus("stepped")
     key("alt+End")
-    check("the last step is measured and its output is another one", insist(lambda: (focus("stepped"), key("F5")), lambda: find(app, "Show Where They Part", "push button"), 120.0),
+    check("the last step is measured and its output is another one", insist(lambda: (focus("stepped"), key("F5")), lambda: find(app, "Show where they part", "push button"), 120.0),
           [name_of(n) for n in walk(app) if 'art' in name_of(n)])
     shot("measured")
-    press(find(app, "Show Where They Part", "push button"))
+    press(find(app, "Show where they part", "push button"))
     check("it opens two programs in step", wait(lambda: window(TITLE)))
     check("the step that changed the result is found", wait(lambda: says(app, r"^Step 2, reverse_compute_at\(.*\), changed the result\. The results differ\. First at C\[0, 0\]: "), 240.0),
           names(app))
@@ -198,10 +198,10 @@ def searched(app):
     check("its list takes the keyboard", insist(lambda: (focus("searched"), key("Tab")),
                                                 lambda: any(driver.has_state(n, Atspi.StateType.FOCUSED) for n in walk(rows)), 60))
     key("Home")
-    check("a candidate with another output has the button", insist(lambda: key("Down"), lambda: find(app, "Show Where They Part", "push button")),
+    check("a candidate with another output has the button", insist(lambda: key("Down"), lambda: find(app, "Show where they part", "push button")),
           [name_of(n) for n in walk(app)][-60:])
     shot("searched")
-    press(find(app, "Show Where They Part", "push button"))
+    press(find(app, "Show where they part", "push button"))
     check("it opens the candidate in step", wait(lambda: window(TITLE)))
     check("with the step that changed the result", wait(lambda: says(app, r"^Step \d+, reorder\(.*\), changed the result\. The results differ\. First at C\["), 240.0), names(app))
     stands_apart(app, r"C\[\d+, \d+\]")

@@ -25,8 +25,8 @@ GRAPH = HEAD + """    @R.function
             R.output(r)
         return r
 """
-WORDS = {"": ("The program has symbolic sizes: give {} above, and press Enter.", "Symbolic sizes", "Run", "Graph, Binding by Binding",
-               "Virtual Machine, Instruction by Instruction", "is too large for the debugger"),
+WORDS = {"": ("The program has symbolic sizes: give {} above, and press Enter.", "Symbolic sizes", "Run", "Graph, binding by binding",
+               "Virtual machine, instruction by instruction", "is too large for the debugger"),
          "zh_CN": ("程序里有符号大小：请在上方写出 {} 的值，然后按 Enter。", "符号大小", "运行", None, None, "对调试器来说太大"),
          "ko": ("프로그램에 기호 크기가 있습니다. 위에 {}의 값을 적고 Enter를 누르세요.", "기호 크기", "실행", None, None, "디버거에 너무 큽니다")}
 READY = {"": "Loop nest", "zh_CN": "循环嵌套", "ko": "루프 중첩"}

@@ -12,7 +12,7 @@ import time
 import driver
 from driver import Atspi, check, close_by, find, focus, insist, name_of, press, run, top_level, wait, walk, window
 
-TITLE = "Graph, Binding by Binding"
+TITLE = "Graph, binding by binding"
 BESIDE = "Pass after which the same tensors are shown, or torch"
 # What loopscope_kernel.torch_values uses of torch.  relu is wrong in one element, as another library might be; sigmoid is not there.
 STAND_IN = '''

@@ -8,7 +8,7 @@ import time
 
 from driver import Atspi, check, close_by, find, focus, has_state, insist, name_of, press, run, top_level, unnamed, wait, walk, window
 
-TITLE = "Virtual Machine, Instruction by Instruction"
+TITLE = "Virtual machine, instruction by instruction"
 LAYER = """from tvm.script import ir as I
 from tvm.script import relax as R
 
@@ -96,7 +96,7 @@ def drive(app):
     check("memory that was used again is told", wait(lambda: any(name.startswith("Block ") and "before: " in name for name in names(app))), names(app))
     keys("shift+F11")
     check("backwards too", wait(lambda: says(app, "kernel matmul")), names(app))
-    press(find(top_level(app, TITLE), "Planned Memory"))
+    press(find(top_level(app, TITLE), "Planned memory"))
     check("planned memory is another run", wait(lambda: says(app, "Before the first of") and not says(app, "of 11 instructions"), 60.0), names(app))
     check("with a breakpoint on its storages", stop_at(app, "alloc_storage"), names(app))
     keys("F8")

@@ -102,7 +102,7 @@ def stands(app):
     def described():
         return [name_of(node) for node in walk(top_level(app, "mm_relu")) if driver.description(node) == "The run stands here" and name_of(node)]
     check("the loop nest of the main window marks where the run stands", wait(lambda: len(described()) == 1), described())
-    for hit, title, words in (("ctrl+shift+c", "Readings", "The run stands here"), ("ctrl+shift+a", "Machine Code", " come from the lines of where the run stands.")):
+    for hit, title, words in (("ctrl+shift+c", "Readings", "The run stands here"), ("ctrl+shift+a", "Machine code", " come from the lines of where the run stands.")):
         def told():
             top = top_level(app, title)         # pylint: disable=cell-var-from-loop
             return [name_of(node) for node in walk(top) if name_of(node)] if top else []
@@ -167,9 +167,9 @@ def drive(app):
     picture("end")
     keys("shift+F11")
     check("and a step back from there", wait(lambda: clock(app) == 4260098, 20.0), names(app))
-    press(find(top_level(app, TITLE), "Toy Size"))
-    TITLE = wait(lambda: next((name_of(one) for one in app.get_children() if name_of(one).startswith("Run, Toy Size (")), None), 20.0) or TITLE
-    check("a toy size says so in the title", TITLE == "Run, Toy Size (128 \u2192 8)", TITLE)
+    press(find(top_level(app, TITLE), "Toy size"))
+    TITLE = wait(lambda: next((name_of(one) for one in app.get_children() if name_of(one).startswith("Run, toy size (")), None), 20.0) or TITLE
+    check("a toy size says so in the title", TITLE == "Run, toy size (128 \u2192 8)", TITLE)
     check("a toy size begins anew", wait(lambda: clock(app) == 0, 20.0), names(app))
     press(find(top_level(app, TITLE), "To the end of the run (End)"))
     check("and is over soon", wait(lambda: clock(app) is not None and 100 < clock(app) < 10000, 20.0), names(app))
@@ -184,7 +184,7 @@ def drive(app):
         time.sleep(0.2)
     check("the last accesses of the buffer are told", wait(lambda: any(re.match(r"Last: (writes|reads) \w+\[", name) for name in names(app))), names(app))
     picture("trail")
-    check("Escape closes it", close_by("Escape", "Run, Toy Size"))
+    check("Escape closes it", close_by("Escape", "Run, toy size"))
     TITLE = "Run"
 
     with tempfile.TemporaryDirectory() as folder:
@@ -220,14 +220,14 @@ def drive(app):
     wait(lambda: not says(app, "write A[0] if A[0] == 7"))
     keys("F8")
     time.sleep(0.5)
-    press(find(top_level(app, TITLE), "Begin Again"))
-    check("Begin Again ends a run that goes on", wait(lambda: clock(app) == 0, 20.0), names(app))
+    press(find(top_level(app, TITLE), "Begin again"))
+    check("Begin again ends a run that goes on", wait(lambda: clock(app) == 0, 20.0), names(app))
     keys("F8")
     pid = wait(worker_of)
     check("a worker runs it", pid is not None)
     os.kill(pid, signal.SIGKILL)
     check("a worker that dies is said, and the window stays", wait(lambda: says(app, "SIGKILL") or says(app, "ended"), 20.0), names(app))
-    press(find(top_level(app, TITLE), "Begin Again"))
+    press(find(top_level(app, TITLE), "Begin again"))
     check("and begun again", wait(lambda: clock(app) == 0, 20.0), names(app))
 
 

@@ -144,6 +144,42 @@ field (LsMoveItem *item,
   g_assert_not_reached ();
 }
 
+#define MANY 400
+
+/* Of a large program the row is there at once, and what else a loop could be comes later; a value that changed meanwhile stays. */
+static void
+test_edit_large (void)
+{
+  g_autoptr (GString) text = g_string_new ("@T.prim_func\ndef many(A: T.Buffer((64,), \"float32\"), B: T.Buffer((64,), \"float32\")):\n");
+  g_autoptr (LsSession) session = NULL;
+  g_autoptr (LsMoveItem) item = NULL;
+  guint number, other;
+
+  for (guint i = 1; i < MANY; i++)
+    g_string_append_printf (text, "    T%u = T.alloc_buffer((64,))\n", i);
+  for (guint i = 1; i <= MANY; i++)
+    {
+      g_autofree char *from = i == 1 ? g_strdup ("A") : g_strdup_printf ("T%u", i - 1), *to = i == MANY ? g_strdup ("B") : g_strdup_printf ("T%u", i);
+
+      g_string_append_printf (text, "    for i in range(64):\n        with T.block(\"b%u\"):\n            vi = T.axis.spatial(64, i)\n            %s[vi] = %s[vi] + T.float32(1)\n", i, to, from);
+    }
+  session = open_text (text->str, "block = sch.get_block(\"b200\")\n(i,) = sch.get_loops(block)\nsch.split(i, factors=[None, 4])\n");
+  item = ls_session_edit_step (session, 1);
+  g_assert_nonnull (item);
+  g_assert_cmpuint (g_strv_length ((char **) field (item, "loop", &number).choices), ==, 1);
+  g_assert_cmpstr (field (item, "loop", &number).value, ==, "i of b200");
+  for (other = 0; other == number || ls_move_item_get (item)->params[other].kind != LS_MOVE_PARAM_FACTOR || g_strcmp0 (ls_move_item_get (item)->params[other].value, "4") != 0; other++)
+    g_assert_cmpuint (other, <, ls_move_item_get (item)->n_params - 1);
+  ls_session_edit (session, item, other, "8");
+  while (g_strv_length ((char **) field (item, "loop", &number).choices) == 1)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_true (g_strv_contains (field (item, "loop", &number).choices, "i of b1"));
+  g_assert_cmpstr (field (item, "loop", &number).value, ==, "i of b200");
+  g_assert_cmpstr (ls_move_item_get (item)->call, ==, "split(i, [8, 8])");
+  ls_session_edit (session, item, number, "i of b1");
+  g_assert_cmpint (ls_move_item_get (item)->group, ==, LS_MOVE_CAN);
+}
+
 /* Another loop for a step: only those that it takes are offered, and the later steps follow. */
 static void
 test_other_loop (void)
@@ -398,6 +434,7 @@ main (int    argc,
   g_test_add_func ("/session/apply-and-branch", test_apply_and_branch);
   g_test_add_func ("/session/reasons", test_reasons);
   g_test_add_func ("/session/edit-and-replay", test_edit_and_replay);
+  g_test_add_func ("/session/edit-large", test_edit_large);
   g_test_add_func ("/session/edit-breaks", test_edit_breaks);
   g_test_add_func ("/session/fields", test_fields);
   g_test_add_func ("/session/other-loop", test_other_loop);

@@ -115,9 +115,6 @@ check(f"no section of a menu has more than {MOST} entries", {", ".join(labels) f
 check(f"no menu has more than {MOST_SECTIONS} sections", {", ".join(labels) for menu, labels in menus if len([one for one, _ in menus if one is menu]) > MOST_SECTIONS})
 every = [label for _, labels in menus for label in labels]
 check("no two entries are called the same", {label for label in every if every.count(label) > 1})
-SMALL = {"a", "an", "as", "at", "by", "in", "into", "of", "on", "the", "to", "with"}
-check("entries have one capitalisation", {label for label in every for n, word in enumerate(label.replace("…", "").split())
-                                          if word[0].islower() and (n == 0 or word not in SMALL)})
 tool_rows = re.search(r"tools\[\] = \{(.*?)\};", read("app/tools.c"), re.S).group(1).split("NULL")
 check(f"no section of the tools has more than {MOST}", {part for part in tool_rows if part.count("&") > MOST} or (set() if len(tool_rows) > 2 else {"no sections"}))
 print(f"1..{N}")

@@ -30,7 +30,7 @@ def drive(app):
     check("a loop is chosen", insist(lambda: key("ctrl+m"), lambda: said(app, "reorder(j, i)")))
     check("the reorder is refused, and two rounds show why", wait(lambda: said(app, "reorder(j, i)", REASON)))
     check("the preferences open", insist(lambda: key("ctrl+comma"), lambda: window("Preferences")))
-    switch = wait(lambda: find(app, "Strict Moves", "check box", whole=False))
+    switch = wait(lambda: find(app, "Strict moves", "check box", whole=False))
     check("the switch is there", switch is not None)
     press(switch)
     check("it goes off", wait(lambda: not has_state(switch, Atspi.StateType.CHECKED)))

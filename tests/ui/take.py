@@ -1,4 +1,4 @@
-"""Take to a Device…: the shown step, and the whole history, as a folder that the command line's program writes; what it refuses is said."""
+"""Take to a device…: the shown step, and the whole history, as a folder that the command line's program writes; what it refuses is said."""
 import json
 import os
 import subprocess
@@ -10,7 +10,7 @@ import driver
 from driver import Atspi, check, find, has_state, insist, key, name_of, press, run, wait, walk, window
 
 SAMPLE = os.path.join(os.environ.get("LS_SOURCE_ROOT", os.path.join(os.path.dirname(__file__), "../..")), "data/samples/gpu/vector_add.py")
-DIALOG = "Take to a Device"
+DIALOG = "Take to a device"
 PLACE = "Where the folder for the device goes"
 STEPS = (("split", 'block = sch.get_block("C")\ni, = sch.get_loops(block)\ni0, i1 = sch.split(i, factors=[None, 128])\nsch.bind(i0, "blockIdx.x")\nsch.bind(i1, "threadIdx.x")'),)
 FOLDER = tempfile.TemporaryDirectory()
@@ -94,7 +94,7 @@ def drive(app):
     choose(app, "one")
     check("is refused with the reason", wait(lambda: said(app, "The folder for the device was not written"), 60.0) is not None)
     picture("refused")
-    check("and can be asked again", insist(lambda: press(find(app, "Ask Again…", "push button")), lambda: dialog()))
+    check("and can be asked again", insist(lambda: press(find(app, "Ask again…", "push button")), lambda: dialog()))
     check("all of the history", insist(lambda: answer_with("alt+h"),
                                        lambda: ticked(app, "The whole history, with all branches")))
     choose(app, "all")

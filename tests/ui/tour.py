@@ -135,7 +135,7 @@ def edit(app):
 
 
 def sweep(app):
-    title = t("All Moves, Fastest First")
+    title = t("All moves, fastest first")
     key("ctrl+shift+m")
     check("all moves are measured and ranked",
           wait(lambda: any(ranked(name) is not None for name in names(app))) is not None)

@@ -372,6 +372,8 @@ const LsTurnsInput ls_turns_inputs[] = {
   { "fold-graph", "fold a graph again, %u layers", { 24, 60, 370 }, ls_turns_fold_graph },
   { "edit-graph", "fuse and replace calls of a graph, %u layers", { 24, 60, 370 }, ls_turns_edit_graph },
   { "export-graph", "write a graph, %u layers", { 24, 60, 370 }, ls_turns_export_graph },
+  { "focus-moves", "select a loop of %u blocks, and Ctrl+M", { 1000, 10000 }, ls_turns_focus_moves },
+  { "edit-step", "edit a step (F2), %u blocks", { 1000, 10000 }, ls_turns_edit_step },
   { "type-text", "type in the program, %u functions", { 100, 1000 }, type_text },
 };
 const guint ls_turns_n_inputs = G_N_ELEMENTS (ls_turns_inputs);

@@ -3,6 +3,7 @@
  *   turns-window.c   the unit, the main loop, programs and sessions, the window; the measuring itself
  *   turns-inputs.c   inputs to programs and sessions; the table of all
  *   turns-graph.c    inputs to the Graph page
+ *   turns-blocks.c   inputs to one function of very many blocks
  */
 #pragma once
 
@@ -72,6 +73,13 @@ void        ls_turns_show_program   (LsTurns    *self,
                                      guint       n);
 void        ls_turns_show_session   (LsTurns    *self,
                                      guint       n);
+
+/* ---- turns-blocks.c: inputs ---- */
+
+void ls_turns_focus_moves           (LsTurns *self,
+                                     guint    n);
+void ls_turns_edit_step             (LsTurns *self,
+                                     guint    n);
 
 /* ---- turns-graph.c: inputs ---- */
 

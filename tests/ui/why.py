@@ -57,8 +57,8 @@ def drive(app):
     badge = wait(lambda: next((node for node in walk(app) if " cycles" in name_of(node) and "lane" in name_of(node) and node.get_role_name() == "push button"), None), 60)
     if os.environ.get("LS_UI_PICTURE"):
         subprocess.run(["import", "-window", "root", os.environ["LS_UI_PICTURE"] + "-why.png"], check=False)
-    check("and a button that opens it", badge is not None and press(badge) and wait(lambda: window("Machine Code")))
-    check("which closes", close_by("Escape", "Machine Code"))
+    check("and a button that opens it", badge is not None and press(badge) and wait(lambda: window("Machine code")))
+    check("which closes", close_by("Escape", "Machine code"))
     key("ctrl+4")
     key("alt+Home")
     check("another step has its own verdict", wait(lambda: "Step 0" in names(app) and "Held back by" in names(app), 60), names(app)[-60:])

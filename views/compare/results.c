@@ -88,7 +88,7 @@ body_new (LsCompareResults *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->progress), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Inputs tried"), -1);
   gtk_widget_set_valign (self->icon, GTK_ALIGN_START);
   gtk_widget_set_hexpand (texts, TRUE);
-  self->part = gtk_button_new_with_label (_("Show Where They Part"));
+  self->part = gtk_button_new_with_label (_("Show where they part"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->part), "win.where-they-part");
   gtk_widget_set_tooltip_text (self->part, _("Run both side by side, and find the first element that differs"));
   gtk_widget_set_halign (self->part, GTK_ALIGN_START);

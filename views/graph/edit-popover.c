@@ -280,10 +280,10 @@ ls_edit_popover_new (LsGraphModel  *model,
   Edit *self = g_new0 (Edit, 1);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8), *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   const struct { GtkWidget **button; const char *label; GCallback func; } buttons[] = {
-    { &self->also, _("Choose These Too"), G_CALLBACK (choose_also) },
-    { &self->fuse, _("Fuse These"), G_CALLBACK (fuse) },
-    { &self->own, _("Replace by a PrimFunc of a File…"), G_CALLBACK (ask_own) },
-    { &self->save, _("Save as a Module…"), G_CALLBACK (ask_save) },
+    { &self->also, _("Choose these too"), G_CALLBACK (choose_also) },
+    { &self->fuse, _("Fuse these"), G_CALLBACK (fuse) },
+    { &self->own, _("Replace by a PrimFunc of a file…"), G_CALLBACK (ask_own) },
+    { &self->save, _("Save as a module…"), G_CALLBACK (ask_save) },
   };
 
   self->popover = gtk_popover_new ();
@@ -299,7 +299,7 @@ ls_edit_popover_new (LsGraphModel  *model,
   gtk_box_append (GTK_BOX (box), self->chosen);
   gtk_box_append (GTK_BOX (box), self->reason);
   self->by = gtk_entry_new ();
-  self->replace = gtk_button_new_with_label (_("Replace By"));
+  self->replace = gtk_button_new_with_label (_("Replace by"));
   for (guint i = 0; i < G_N_ELEMENTS (buttons); i++)
     {
       *buttons[i].button = gtk_button_new_with_label (buttons[i].label);

@@ -102,7 +102,7 @@ ls_styles_popover_new (LsGraphModel *model,
   Styles *self = g_new0 (Styles, 1);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
 
-  *self = (Styles) { gtk_popover_new (), gtk_box_new (GTK_ORIENTATION_VERTICAL, 4), gtk_button_new_with_label (_("Keep the Search as a Colour")), ls_part_label (NULL, "reason"), model, search };
+  *self = (Styles) { gtk_popover_new (), gtk_box_new (GTK_ORIENTATION_VERTICAL, 4), gtk_button_new_with_label (_("Keep the search as a colour")), ls_part_label (NULL, "reason"), model, search };
   g_object_set_data_full (G_OBJECT (self->popover), "ls-styles", self, g_free);
   gtk_label_set_wrap (GTK_LABEL (self->reason), TRUE);
   gtk_label_set_max_width_chars (GTK_LABEL (self->reason), 44);

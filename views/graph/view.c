@@ -394,7 +394,7 @@ unmapped (LsGraphView *self)
 static void
 ls_graph_view_init (LsGraphView *self)
 {
-  const char *const figures[] = { _("Shapes"), _("Time"), _("Operations"), _("Bytes"), _("Share of Roof"), NULL };
+  const char *const figures[] = { _("Shapes"), _("Time"), _("Operations"), _("Bytes"), _("Share of roof"), NULL };
   g_autoptr (GtkStringList) list = gtk_string_list_new (figures);
 
   gtk_widget_init_template (GTK_WIDGET (self));

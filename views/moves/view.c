@@ -33,6 +33,8 @@ struct _LsMovesView
   GtkSingleSelection *selection;
   char               *open;     /* name of the unfolded move, kept over a step */
   gboolean            syncing;
+  gboolean            wished;   /* Return was pressed while the keyboard waited */
+  gboolean            held;     /* Return is down since */
   LsMoveRows         *rows;
   guint               top_row;
 
@@ -192,8 +194,21 @@ focus_of (LsMovesView *self)
 static void
 wait_here (LsMovesView *self)
 {
+  self->wished = FALSE;
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_widget_grab_focus (GTK_WIDGET (self));
+}
+
+/* Return that came before the moves did is for the one that the keyboard is at then. */
+static void
+apply_wished (gpointer data)
+{
+  LsMovesView *self = data;
+  GtkWidget *focus = focus_of (self);
+
+  if (self->wished && focus != NULL && gtk_widget_is_ancestor (focus, self->list))
+    activated (self, gtk_single_selection_get_selected (self->selection));
+  self->wished = FALSE;
 }
 
 /* If the user did not take it elsewhere meanwhile. */
@@ -208,6 +223,8 @@ go_on_from_here (LsMovesView *self)
   if (here)
     ls_moves_view_focus (self);
   gtk_widget_set_focusable (GTK_WIDGET (self), FALSE);
+  if (here && self->wished)
+    ls_later (self, G_PRIORITY_DEFAULT_IDLE, 0, apply_wished);
 }
 
 static void
@@ -314,6 +331,49 @@ selection_changed (LsMovesView *self)
   ls_session_preview (self->session, item);
 }
 
+static gboolean
+is_return (guint key)
+{
+  return key == GDK_KEY_Return || key == GDK_KEY_KP_Enter || key == GDK_KEY_ISO_Enter;
+}
+
+/* While the keyboard waits here, Return is kept and Escape lets it go.  A key that stays down since the move before is not meant for the
+ * next one, which nobody has seen. */
+static gboolean
+key_captured (LsMovesView     *self,
+              guint            key,
+              guint            code,
+              GdkModifierType  state)
+{
+  gboolean waits = gtk_widget_get_focusable (GTK_WIDGET (self)) && focus_of (self) == GTK_WIDGET (self), again = self->held;
+
+  if (key == GDK_KEY_Escape)
+    self->wished = FALSE;
+  if (!is_return (key) || (state & (GDK_CONTROL_MASK | GDK_ALT_MASK)) != 0)
+    return FALSE;
+  self->held = TRUE;
+  if (waits && !again)
+    self->wished = TRUE;
+  return waits;
+}
+
+static void
+key_released (LsMovesView     *self,
+              guint            key,
+              guint            code,
+              GdkModifierType  state)
+{
+  if (is_return (key))
+    self->held = FALSE;
+}
+
+/* It may have been let go elsewhere. */
+static void
+entered (LsMovesView *self)
+{
+  self->held = FALSE;
+}
+
 /* Escape folds the parameters and takes the ghost away. */
 static gboolean
 key_pressed (LsMovesView     *self,
@@ -383,7 +443,7 @@ ls_moves_view_class_init (LsMovesViewClass *klass)
 static void
 ls_moves_view_init (LsMovesView *self)
 {
-  GtkEventController *keys = gtk_event_controller_key_new ();
+  GtkEventController *keys = gtk_event_controller_key_new (), *first = gtk_event_controller_key_new (), *focus = gtk_event_controller_focus_new ();
 
   gtk_widget_init_template (GTK_WIDGET (self));
   ls_scroller_steady (self->scroller);
@@ -392,6 +452,12 @@ ls_moves_view_init (LsMovesView *self)
   g_signal_connect_swapped (self->counts, "chosen", G_CALLBACK (group_chosen), self);
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_pressed), self);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);
+  gtk_event_controller_set_propagation_phase (first, GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (first, "key-pressed", G_CALLBACK (key_captured), self);
+  g_signal_connect_swapped (first, "key-released", G_CALLBACK (key_released), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), first);
+  g_signal_connect_swapped (focus, "enter", G_CALLBACK (entered), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), focus);
   g_signal_connect_swapped (self->list, "activate", G_CALLBACK (activated), self);
   g_signal_connect_swapped (self->list, "map", G_CALLBACK (queue_top), self);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self),

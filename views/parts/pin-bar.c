@@ -53,7 +53,7 @@ add_pin (LsPinBar *self,
 static void
 build (LsPinBar *self)
 {
-  GtkWidget *scroller = gtk_scrolled_window_new (), *all = gtk_button_new_with_label (_("Unpin All"));
+  GtkWidget *scroller = gtk_scrolled_window_new (), *all = gtk_button_new_with_label (_("Unpin all"));
 
   self->box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   self->row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 2);

@@ -34,7 +34,7 @@ button_new (const LsScriptNote *note,
             GtkWidget          *owner)
 {
   g_autofree char *written = g_strstrip (g_strdup (note->fix));
-  g_autofree char *words = *written != '\0' ? g_strdup_printf (_("Write %s"), written) : g_strdup (_("Indent It So"));
+  g_autofree char *words = *written != '\0' ? g_strdup_printf (_("Write %s"), written) : g_strdup (_("Indent it so"));
   GtkWidget *button = gtk_button_new_with_label (words);
   Asked *asked = g_new (Asked, 1);
 

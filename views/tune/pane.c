@@ -236,7 +236,7 @@ ls_trial_pane_init (LsTrialPane *self)
   gtk_widget_set_halign (self->open, GTK_ALIGN_START);
   ls_tip_set (self->open, _("Its steps become a branch of the history (Enter in the list, or a click on its mark)"));
   g_signal_connect_swapped (self->open, "clicked", G_CALLBACK (open_clicked), self);
-  self->part = gtk_button_new_with_label (_("Show Where They Part"));
+  self->part = gtk_button_new_with_label (_("Show where they part"));
   gtk_widget_set_halign (self->part, GTK_ALIGN_START);
   gtk_widget_set_visible (self->part, FALSE);
   ls_tip_set (self->part, _("Opens it as a branch, finds the step that changed the result, and runs the programs before and after it side by side"));

@@ -383,8 +383,8 @@ columns_new (LsWhyView *self)
   gtk_box_append (GTK_BOX (times), self->times_words);
   gtk_box_append (GTK_BOX (left), times);
   gtk_box_append (GTK_BOX (left), table_new (self, LS_WHY_COUNTS, _("Counts"), _("Compare"), "win.page::compare"));
-  gtk_box_append (GTK_BOX (right), table_new (self, LS_WHY_CACHES, _("Caches"), _("Access Order"), "win.access-order"));
-  gtk_box_append (GTK_BOX (right), table_new (self, LS_WHY_CODE, _("Innermost loop"), _("Machine Code"), "win.machine-code"));
+  gtk_box_append (GTK_BOX (right), table_new (self, LS_WHY_CACHES, _("Caches"), _("Access order"), "win.access-order"));
+  gtk_box_append (GTK_BOX (right), table_new (self, LS_WHY_CODE, _("Innermost loop"), _("Machine code"), "win.machine-code"));
   gtk_widget_set_hexpand (left, TRUE);
   gtk_widget_set_hexpand (right, TRUE);
   gtk_box_append (GTK_BOX (self->columns), left);
