@@ -62,6 +62,29 @@ limit_words (const char *limit)
          : strcmp (limit, "shared") == 0 ? "shared memory" : "registers, as estimated";
 }
 
+/* What a multiprocessor holds of it; of NVIDIA's registers there is an estimate, of AMD's what the object file says. */
+static void
+print_occupancy (GVariant *kernel)
+{
+  const char *limit = ls_params_string (kernel, "limited-by", "");
+  guint64 blocks = count (kernel, "resident-blocks"), warps = count (kernel, "resident-warps"), most = count (kernel, "most-warps"), lanes = count (kernel, "lanes");
+
+  if (most == 0)
+    return;
+  if (lanes > 0)
+    {
+      printf ("  a compute unit of %s holds %" PRIu64 " block%s at a time, %" PRIu64 " of %" PRIu64 " wavefronts of %" PRIu64 " lanes; the limit is %s\n", ls_params_string (kernel, "arch", ""),
+              blocks, blocks == 1 ? "" : "s", warps, most, lanes, strcmp (limit, "registers") == 0 ? "registers" : limit_words (limit));
+      printf ("  registers, by its object file: %" PRIu64 " vector registers a thread", count (kernel, "vector-registers"));
+      if (count (kernel, "scalar-registers") > 0)
+        printf (", %" PRIu64 " scalar registers a wavefront", count (kernel, "scalar-registers"));
+      printf ("; %" PRIu64 " bytes of a thread in memory\n", count (kernel, "private-bytes"));
+      return;
+    }
+  printf ("  a multiprocessor of %s holds %" PRIu64 " block%s at a time, %" PRIu64 " of %" PRIu64 " warps; the limit is %s (%" PRIu64 " registers a thread, an estimate)\n",
+          ls_params_string (kernel, "arch", ""), blocks, blocks == 1 ? "" : "s", warps, most, limit_words (limit), count (kernel, "registers-estimate"));
+}
+
 static void
 print_kernel (GVariant *kernel,
               guint     number,
@@ -84,11 +107,7 @@ print_kernel (GVariant *kernel,
   if (count (kernel, "atomics") > 0)
     printf ("  atomic functions: %" PRIu64 "\n", count (kernel, "atomics"));
   printf ("  branches that split a warp: %" PRIu64 " of %" PRIu64 "\n", count (kernel, "divergent"), branches);
-  if (count (kernel, "most-warps") > 0)
-    printf ("  a multiprocessor of %s holds %" PRIu64 " block%s at a time, %" PRIu64 " of %" PRIu64 " warps; the limit is %s (%" PRIu64 " registers a thread, an estimate)\n",
-            ls_params_string (kernel, "arch", ""), count (kernel, "resident-blocks"), count (kernel, "resident-blocks") == 1 ? "" : "s",
-            count (kernel, "resident-warps"), count (kernel, "most-warps"), limit_words (ls_params_string (kernel, "limited-by", "")),
-            count (kernel, "registers-estimate"));
+  print_occupancy (kernel);
 }
 
 /* Accesses of one line to one buffer: the rows of the table. */

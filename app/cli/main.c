@@ -17,8 +17,9 @@ static const LsCliCommand commands[] = {
   { "check", "FILE [--json]", "Check a script: syntax, names, types, well-formedness; all findings at once.", ls_cli_check },
   { "debug", "FILE [--steps STEPS.py] [--func F] [--in A.npy]... [--set NAME=VALUE]... [--seed N] [--toy N] [--batch COMMANDS] [--part] [--pair] [--against OTHER] [--memory MIB] [--graph] [--vm [--plan]] [--pass NAME]... [--torch VALUES] [--json] | --dap",
     "Step through a run, forwards and backwards, with every value in view.  --part finds where two programs part, --pair steps through both; --graph and --vm run a function of Relax.", ls_cli_debug },
-  { "device", "export FILE [--steps STEPS.py|FOLDER]... [--target T] [--arch sm_80,sm_90] [--func F] [--seed N] [--no-simulate] [--timeout SECONDS] -o DIR [--json] | import RESULT.json [--program FILE [--steps STEPS.py|FOLDER]...] [--json]",
-    "Take kernels to a GPU of another machine: export writes a folder that builds and checks itself there; import shows the times and counters that came back.", ls_cli_device },
+  { "device", "export FILE [--steps STEPS.py|FOLDER]... [--target T] [--arch sm_80,sm_90] [--func F] [--seed N] [--no-simulate] [--timeout SECONDS] -o DIR [--json] | run FILE [--steps STEPS.py|FOLDER]... [--target T] [--number N] [--seconds N] [--json] | import RESULT.json [--program FILE [--steps STEPS.py|FOLDER]...] [--json]",
+    "Run kernels on a device, check and time them: run takes one of this machine (CUDA, OpenCL, HIP); export writes a folder that builds and checks itself on another machine, and import "
+    "shows the times and counters that came back.", ls_cli_device },
   { "explain", "[PRIMITIVE [--source]] [--json]", "Explain a schedule primitive: its arguments, a picture, its conditions; without a name, list them.  --source shows its C source.", ls_cli_explain },
   { "inspect", "FILE [--steps STEPS.py] [--func F] [--block B [--loop L]] [--iterations] [--accesses] [--line-bytes N] [--json]",
     "Show dependences, footprints, lifetimes of buffers, and which loop came from which.", ls_cli_inspect },

@@ -5,9 +5,11 @@
 const LsCliMeaning ls_cli_meanings[] = {
   { "--steps STOCHASTIC.py", "schedule steps of which some draw: sch.sample_perfect_tile(...), sch.sample_categorical(...)" },
   { "device --steps", "schedule steps; each file becomes one step of the bundle.  Of a folder: all its files except program.py, in the order of their names" },
-  { "device --target", "cuda (the default) or a tag such as nvidia/nvidia-a100, opencl" },
+  { "device --target", "cuda (the default) or a tag such as nvidia/nvidia-a100, opencl, rocm" },
   { "device --arch", "the GPUs that PTX is made for; without it, that of the target" },
   { "device --program", "check that the result belongs to this program, by its structural hash" },
+  { "device --number", "which of the machine's devices; 0 is the first, GPUs come before others" },
+  { "device --seconds", "how long each step is timed on the device; 1 by default" },
   { "device -o", "the folder to write; it must be new or empty" },
   { "--no-simulate", "without the simulator's counts and its check" },
   { "--steps STEPS.py", "schedule steps, one call a line: j0, j1 = sch.split(j, factors=[None, 4])" },

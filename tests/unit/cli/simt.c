@@ -61,6 +61,18 @@ test_good (void)
 }
 
 /* The fast mode: loops compiled for this CPU, with the result of the program before its steps, also where threads bound by hand are all there is. */
+/* What AMD's devices hold stands in the object file; the kernel of softmax was one that LLVM could not write twice. */
+static void
+test_amd (void)
+{
+  g_auto (LsTestRun) softmax = ls_test_run (CLI, "simt " SAMPLE ("softmax") " --target rocm"), product = ls_test_run (CLI, "simt " SAMPLE ("matmul_shared") " --target 'rocm -mcpu=gfx1030'");
+
+  says (softmax.out, "a compute unit of gfx900 holds 16 blocks at a time, 32 of 40 wavefronts of 64 lanes; the limit is the number of blocks\n  registers, by its object file: 16 vector registers a thread");
+  says (softmax.out, "The result is that of the program without the steps");
+  says (product.out, "a compute unit of gfx1030 holds");
+  says (product.out, " of 64 wavefronts of 32 lanes");
+}
+
 static void
 test_fast (void)
 {
@@ -311,6 +323,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cli/simt/good", test_good);
+  g_test_add_func ("/cli/simt/amd", test_amd);
   g_test_add_func ("/cli/simt/fast", test_fast);
   g_test_add_func ("/cli/simt/race", test_race);
   g_test_add_func ("/cli/simt/limits", test_limits);
