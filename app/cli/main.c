@@ -65,7 +65,7 @@ static const LsCliCommand commands[] = {
     "Search schedules by meta_schedule's rules and keep them in a database; --detach searches in the background, --follow watches.", ls_cli_tune },
   { "fleet", "--queue URL [--auth FILE] [--watch | --measure] [--json]",
     "List the machines that measure for a queue, what each is doing, and the jobs that were put aside.", ls_cli_fleet },
-  { "simt", "FILE [--steps STEPS.py] [--func F] [--target T] [--layouts [--kernel N] [--block N] | --fast] [--set NAME=VALUE]... [--seed N] [--timeout SECONDS] [--json]",
+  { "simt", "FILE [--steps STEPS.py] [--func F] [--target T] [--layouts | --events] [--kernel N] [--block N] [-o out.svg|png|pdf [--event N | --finding N | --layout N] [--dark]] [--fast] [--set NAME=VALUE]... [--seed N] [--timeout SECONDS] [--json]",
     "Run a kernel on simulated threads: compare its result with the program before the steps, find races and barriers, count what each access costs.", ls_cli_simt },
   { "source", "FILE [--func F] [--steps STEPS.py] [--target T] [--lines] [--format numpy|ptx|amdgcn|llvm] [--json]",
     "Show a function as C, CUDA C, OpenCL C or NumPy, or its kernels as PTX or AMD's assembly.", ls_cli_source },
