@@ -427,7 +427,7 @@ check_options (const Request *request,
     return ls_cli_usage (command, "--kernel and --block choose whose --layouts, --events or picture are shown");
   if (request->kernel < 1 || request->kernel > G_MAXUINT || request->block < 0)
     return ls_cli_usage (command, "kernels are counted from 1, blocks from 0");
-  if (picture->event < 0 || picture->finding < 0 || picture->layout < 0 || (picture->event > 0) + (picture->finding > 0) + (picture->layout > 0) > 1)
+  if ((picture->event > 0) + (picture->finding > 0) + (picture->layout > 0) > 1)
     return ls_cli_usage (command, "a picture is of one --event, --finding or --layout, counted from 1");
   if (picture->path == NULL && (picture->event + picture->finding + picture->layout > 0 || picture->dark))
     return ls_cli_usage (command, "--event, --finding, --layout and --dark are for -o PICTURE");

@@ -103,7 +103,7 @@ test_events (void)
   says (none.err, "There is no layout 99: there are 2, counted from 1.");
   says (json.out, "\"events\"");
   says (two.err, "a picture is of one --event, --finding or --layout, counted from 1");
-  says (negative.err, "counted from 1");
+  says (negative.err, "--event takes a number from 0");
   says (ending.err, "a picture ends in .svg, .png or .pdf");
   says (alone.err, "--event, --finding, --layout and --dark are for -o PICTURE");
 }
