@@ -161,6 +161,16 @@ print_json (const LsDeviceResult *result)
   ls_cli_put_json (builder);
 }
 
+void
+ls_cli_device_print (const LsDeviceResult *result,
+                     gboolean              json)
+{
+  if (json)
+    print_json (result);
+  else
+    print_result (result);
+}
+
 /* ---- does it belong to the program? ---- */
 
 /* Each file of steps has to give a program that the result speaks of. */
@@ -218,9 +228,6 @@ ls_cli_device_import (const char *command,
     return ls_cli_fail (command, "%s", error->message);
   if (program != NULL && check_program (command, result, program, steps) != LS_CLI_DONE)
     return LS_CLI_FAILED;
-  if (json)
-    print_json (result);
-  else
-    print_result (result);
+  ls_cli_device_print (result, json);
   return LS_CLI_DONE;
 }

@@ -1,5 +1,7 @@
-/* device: kernels that travel to a device of another machine, and the results that come back.
+/* device: kernels on a device of this machine or of another, and the results that come back.
  *
+ *   device run FILE --steps STEPS.py|FOLDER... --target cuda|opencl|rocm [--number N] [--seconds S]
+ *                       the same steps as export, on a device of this machine: loopscope-device runs them in the jail
  *   device export FILE --steps STEPS.py|FOLDER... [--target cuda|opencl|rocm|TAG] [--arch sm_80,sm_90] -o DIR
  *                       each file of steps is one step of the bundle; of a folder all, by name
  *   device import RESULT.json      see cmd-device-import.c */
@@ -14,10 +16,12 @@
 
 typedef struct {
   const char *file, *func, *target, *arch, *out, *program;
-  gint64      seed, timeout;
+  gint64      seed, timeout, number, seconds;
   GPtrArray  *steps;            /* as given */
   gboolean    no_simulate, json;
 } Request;
+
+typedef enum { EXPORT, RUN, IMPORT } Action;
 
 typedef struct {
   Request       *request;
@@ -25,6 +29,7 @@ typedef struct {
   LsModule      *base;          /* owned, as what follows */
   LsBundleMaker *maker;
   gboolean       several;       /* files of steps: those without threads are left out */
+  gboolean       runs;          /* here, and nothing is written */
 } Exporter;
 
 /* ---- names ---- */
@@ -61,7 +66,7 @@ simulate (Exporter     *self,
   g_autoptr (GVariant) answer = NULL;
   GVariantDict params;
 
-  if (self->request->no_simulate)
+  if (self->runs || self->request->no_simulate)
     return LS_CLI_DONE;
   g_variant_dict_init (&params, NULL);
   g_variant_dict_insert (&params, "module", "s", step->program);
@@ -186,11 +191,54 @@ export_steps (Exporter *self)
   return status;
 }
 
+/* The steps on a device of this machine; only what the device says: loopscope-cli simt has the simulator's counts. */
 static int
-export_bundle (Request    *request,
-               const char *command)
+run_steps (Exporter *self)
 {
-  Exporter self = { request, command, NULL, NULL, FALSE };
+  Request *request = self->request;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LsBundleDevice) device = ls_bundle_device_open (ls_bundle_api_of (request->target), (int) request->number, &error);
+  g_autoptr (LsDeviceResult) result = NULL;
+  gboolean right = TRUE;
+  int status = device != NULL ? export_steps (self) : LS_CLI_FAILED;
+
+  if (device == NULL)
+    {
+      ls_cli_fail (self->command, "%s", error->message);
+      fputs (ls_translate ("  way out: loopscope-cli simt runs it on simulated threads, loopscope-cli device export takes it to another machine\n"), stderr);
+      return LS_CLI_FAILED;
+    }
+  if (status != LS_CLI_DONE)
+    return status;
+  result = ls_bundle_device_run (device, ls_bundle_maker_get (self->maker), (double) request->seconds, (double) request->timeout, NULL, &error);
+  if (result == NULL)
+    return ls_cli_fail (self->command, "%s", error->message);
+  ls_cli_device_print (result, request->json);
+  for (guint i = 0; i < result->steps->len; i++)
+    right = right && strcmp (((LsDeviceResultStep *) result->steps->pdata[i])->verdict, "same") == 0;
+  return right ? LS_CLI_DONE : LS_CLI_FAILED;
+}
+
+static int
+write_steps (Exporter *self)
+{
+  g_autoptr (GError) error = NULL;
+  int status = export_steps (self);
+
+  if (status != LS_CLI_DONE)
+    return status;
+  if (!ls_bundle_write (ls_bundle_maker_get (self->maker), self->request->out, &error))
+    return ls_cli_fail (self->command, "%s", error->message);
+  tell (self);
+  return LS_CLI_DONE;
+}
+
+static int
+make_bundle (Request    *request,
+             Action      action,
+             const char *command)
+{
+  Exporter self = { request, command, NULL, NULL, FALSE, action == RUN };
   g_autofree char *name = g_path_get_basename (request->file);
   const LsBundleWishes wishes = { .name = name, .target = request->target, .func = request->func, .arch = request->arch, .seed = request->seed, .timeout_s = request->timeout };
   g_autoptr (GError) error = NULL;
@@ -202,22 +250,41 @@ export_bundle (Request    *request,
   if (self.base == NULL)
     return LS_CLI_FAILED;
   self.maker = ls_bundle_maker_new (self.base, &wishes, &error);
-  status = self.maker != NULL ? export_steps (&self) : ls_cli_fail (command, "%s", error->message);
-  if (status == LS_CLI_DONE && ls_bundle_write (ls_bundle_maker_get (self.maker), request->out, &error))
-    tell (&self);
-  else if (status == LS_CLI_DONE)
+  if (self.maker == NULL)
     status = ls_cli_fail (command, "%s", error->message);
+  else
+    status = action == RUN ? run_steps (&self) : write_steps (&self);
   ls_bundle_maker_free (self.maker);
   ls_unref (self.base);
   return status;
+}
+
+/* What the words of the command line lack for this action. */
+static int
+check_action (const Request *request,
+              Action         action,
+              const char    *command)
+{
+  if (action == RUN && (request->no_simulate || request->out != NULL))
+    return ls_cli_usage (command, "--no-simulate and -o are for device export");
+  if (action == EXPORT && (request->file == NULL || request->out == NULL))
+    return ls_cli_usage (command, "a file and -o DIR are expected");
+  if (request->file == NULL)
+    return ls_cli_usage (command, action == RUN ? "a file is expected" : "a result.json is expected");
+  if (action != RUN && (request->number != 0 || request->seconds != 1))
+    return ls_cli_usage (command, "--number and --seconds are for device run");
+  if (request->number < 0 || request->number > 999 || request->seconds < 1 || request->seconds > 3600)
+    return ls_cli_usage (command, "--number is from 0 to 999, --seconds from 1 to 3600");
+  return LS_CLI_DONE;
 }
 
 int
 ls_cli_device (int    argc,
                char **argv)
 {
+  static const char *const ACTIONS[] = { "export", "run", "import" };   /* ORDER Action */
   g_autoptr (GPtrArray) steps = g_ptr_array_new ();
-  Request request = { .target = "cuda", .timeout = 300, .steps = steps };
+  Request request = { .target = "cuda", .timeout = 300, .seconds = 1, .steps = steps };
   const LsCliOption options[] = {
     { "--json", LS_CLI_FLAG, &request.json },
     { "--no-simulate", LS_CLI_FLAG, &request.no_simulate },
@@ -228,20 +295,23 @@ ls_cli_device (int    argc,
     { "--program", LS_CLI_TEXT, &request.program },
     { "-o", LS_CLI_TEXT, &request.out },
     { "--seed", LS_CLI_NUMBER, &request.seed },
+    { "--number", LS_CLI_NUMBER, &request.number },
+    { "--seconds", LS_CLI_NUMBER, &request.seconds },
     { "--timeout", LS_CLI_NUMBER, &request.timeout },
     { NULL },
   };
-  gboolean exports = argc > 1 && strcmp (argv[1], "export") == 0;
+  guint action = 0;
   int status;
 
-  if (!exports && (argc < 2 || strcmp (argv[1], "import") != 0))
-    return ls_cli_usage (argv[0], "export or import is expected");
+  while (action < G_N_ELEMENTS (ACTIONS) && (argc < 2 || strcmp (argv[1], ACTIONS[action]) != 0))
+    action++;
+  if (action == G_N_ELEMENTS (ACTIONS))
+    return ls_cli_usage (argv[0], "export, run or import is expected");
   argv[1] = argv[0];
   status = ls_cli_args_read (argc - 1, argv + 1, options, &request.file);
+  if (status == LS_CLI_DONE)
+    status = check_action (&request, (Action) action, argv[0]);
   if (status != LS_CLI_DONE)
     return status;
-  if (exports)
-    return request.file != NULL && request.out != NULL ? export_bundle (&request, argv[0]) : ls_cli_usage (argv[0], "a file and -o DIR are expected");
-  return request.file != NULL ? ls_cli_device_import (argv[0], request.file, request.program, steps, request.json)
-         : ls_cli_usage (argv[0], "a result.json is expected");
+  return action == IMPORT ? ls_cli_device_import (argv[0], request.file, request.program, steps, request.json) : make_bundle (&request, (Action) action, argv[0]);
 }

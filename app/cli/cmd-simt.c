@@ -4,12 +4,15 @@
  *   --target T          the device whose limits hold
  *   --fast              the kernel as loops over blocks and threads, compiled for this CPU: its result only, nothing is checked or counted
  *   --layouts           which lane has which element of a tile of tensor cores, which bank which of shared memory, which thread which of what it copies
- *   --kernel N, --block N   whose layouts: kernels are counted from 1, their blocks from 0; the first unless given
+ *   --events            what the warps of one block do, access by access: which lane touches which bytes
+ *   --kernel N, --block N   whose layouts and events: kernels are counted from 1, their blocks from 0; the first unless given
+ *   -o PICTURE          what the window Threads shows, as SVG, PNG or PDF: --event N, --finding N or, with --layouts, --layout N; --dark
  *   --func F, --set NAME=VALUE, --seed N, --timeout SECONDS, --json
  *
  * Exit status 1 when something is found or the results differ. */
 #include "app/cli/input.h"
 #include "app/cli/remote.h"
+#include "app/cli/simt-events.h"
 #include "engine/script/script.h"
 
 #include <inttypes.h>
@@ -20,7 +23,8 @@ typedef struct {
   const char *file, *func, *steps, *target;
   gint64      seed, timeout, kernel, block;
   GPtrArray  *set;
-  gboolean    json, layouts, fast;
+  gboolean    json, layouts, fast, events;
+  LsCliThreadsPicture picture;
 } Request;
 
 static guint64
@@ -62,6 +66,29 @@ limit_words (const char *limit)
          : strcmp (limit, "shared") == 0 ? "shared memory" : "registers, as estimated";
 }
 
+/* What a multiprocessor holds of it; of NVIDIA's registers there is an estimate, of AMD's what the object file says. */
+static void
+print_occupancy (GVariant *kernel)
+{
+  const char *limit = ls_params_string (kernel, "limited-by", "");
+  guint64 blocks = count (kernel, "resident-blocks"), warps = count (kernel, "resident-warps"), most = count (kernel, "most-warps"), lanes = count (kernel, "lanes");
+
+  if (most == 0)
+    return;
+  if (lanes > 0)
+    {
+      printf ("  a compute unit of %s holds %" PRIu64 " block%s at a time, %" PRIu64 " of %" PRIu64 " wavefronts of %" PRIu64 " lanes; the limit is %s\n", ls_params_string (kernel, "arch", ""),
+              blocks, blocks == 1 ? "" : "s", warps, most, lanes, strcmp (limit, "registers") == 0 ? "registers" : limit_words (limit));
+      printf ("  registers, by its object file: %" PRIu64 " vector registers a thread", count (kernel, "vector-registers"));
+      if (count (kernel, "scalar-registers") > 0)
+        printf (", %" PRIu64 " scalar registers a wavefront", count (kernel, "scalar-registers"));
+      printf ("; %" PRIu64 " bytes of a thread in memory\n", count (kernel, "private-bytes"));
+      return;
+    }
+  printf ("  a multiprocessor of %s holds %" PRIu64 " block%s at a time, %" PRIu64 " of %" PRIu64 " warps; the limit is %s (%" PRIu64 " registers a thread, an estimate)\n",
+          ls_params_string (kernel, "arch", ""), blocks, blocks == 1 ? "" : "s", warps, most, limit_words (limit), count (kernel, "registers-estimate"));
+}
+
 static void
 print_kernel (GVariant *kernel,
               guint     number,
@@ -84,11 +111,7 @@ print_kernel (GVariant *kernel,
   if (count (kernel, "atomics") > 0)
     printf ("  atomic functions: %" PRIu64 "\n", count (kernel, "atomics"));
   printf ("  branches that split a warp: %" PRIu64 " of %" PRIu64 "\n", count (kernel, "divergent"), branches);
-  if (count (kernel, "most-warps") > 0)
-    printf ("  a multiprocessor of %s holds %" PRIu64 " block%s at a time, %" PRIu64 " of %" PRIu64 " warps; the limit is %s (%" PRIu64 " registers a thread, an estimate)\n",
-            ls_params_string (kernel, "arch", ""), count (kernel, "resident-blocks"), count (kernel, "resident-blocks") == 1 ? "" : "s",
-            count (kernel, "resident-warps"), count (kernel, "most-warps"), limit_words (ls_params_string (kernel, "limited-by", "")),
-            count (kernel, "registers-estimate"));
+  print_occupancy (kernel);
 }
 
 /* Accesses of one line to one buffer: the rows of the table. */
@@ -210,6 +233,12 @@ print_layout_head (GVariant   *layout,
             column);
 }
 
+static int
+digits (guint number)
+{
+  return number < 10 ? 1 : 1 + digits (number / 10);
+}
+
 /* One line for each row: "12.3" is the element 3 of lane 12, or the number of a bank. */
 static void
 print_layout (GVariant *layout)
@@ -221,17 +250,21 @@ print_layout (GVariant *layout)
   gsize n = 0, m = 0;
   const guint32 *places = g_variant_get_fixed_array (place_list, &n, sizeof (guint32));
   const guint32 *numbers = number_list != NULL ? g_variant_get_fixed_array (number_list, &m, sizeof (guint32)) : NULL;
+  int wide = 3;
 
   print_layout_head (layout, kind);
+  for (gsize i = 0; i < n; i++)
+    if (places[i] != NOWHERE)
+      wide = MAX (wide, places[i] > 99 ? 1 + digits (places[i]) : 3);
   for (guint64 i = 0; i < rows; i++)
     {
       for (guint64 j = 0; j < columns && i * columns + j < n; j++)
         if (places[i * columns + j] == NOWHERE)
-          printf (numbers != NULL ? "  -   " : "  -");
+          printf ("%*s%s", wide, "-", numbers != NULL ? "   " : "");
         else if (numbers != NULL)
-          printf (" %2u.%-2u", places[i * columns + j], numbers[i * columns + j]);
+          printf ("%*u.%-2u", wide, places[i * columns + j], numbers[i * columns + j]);
         else
-          printf (" %2u", places[i * columns + j]);
+          printf ("%*u", wide, places[i * columns + j]);
       printf ("\n");
     }
   printf ("\n");
@@ -324,7 +357,8 @@ run (Request    *request,
   g_autofree char *text = module != NULL ? ls_cli_module_text (module) : NULL;
   g_autofree char *base = plain != NULL ? ls_cli_module_text (plain) : NULL;
   g_autoptr (GVariant) answer = NULL;
-  gboolean compared = base != NULL;
+  gboolean compared = base != NULL, events = request->events || (request->picture.path != NULL && request->picture.layout == 0);
+  int status = LS_CLI_DONE;
   GVariantDict params;
 
   if (module == NULL)
@@ -339,14 +373,15 @@ run (Request    *request,
   g_variant_dict_insert (&params, "seed", "x", request->seed);
   g_variant_dict_insert (&params, "layouts", "b", request->layouts);
   g_variant_dict_insert (&params, "fast", "b", request->fast);
+  if (request->layouts || events)
+    g_variant_dict_insert (&params, "trace-kernel", "x", request->kernel - 1);
   if (request->layouts)
-    {
-      g_variant_dict_insert (&params, "trace-kernel", "x", request->kernel - 1);
-      g_variant_dict_insert (&params, "layouts-block", "x", request->block);
-    }
+    g_variant_dict_insert (&params, "layouts-block", "x", request->block);
+  if (events)
+    g_variant_dict_insert (&params, "trace-block", "x", request->block);
   g_variant_dict_insert_value (&params, "set", g_variant_new_strv ((const char *const *) request->set->pdata, (gssize) request->set->len));
   answer = ls_cli_ask (command, "simt", &params, (double) request->timeout, NULL, NULL);
-  if (answer == NULL || (request->layouts && !has_block (request, answer, command)))
+  if (answer == NULL || ((request->layouts || events) && !has_block (request, answer, command)))
     return LS_CLI_FAILED;
   if (request->json)
     {
@@ -369,9 +404,36 @@ run (Request    *request,
     {
       if (request->layouts)
         print_layouts (answer);
+      if (request->events)
+        ls_cli_put_events (answer, (guint) request->kernel - 1, request->block);
       print_answer (answer, compared);
     }
-  return count (answer, "faults") > 0 || (compared && !ls_params_bool (answer, "same", FALSE)) ? LS_CLI_FAILED : LS_CLI_DONE;
+  if (request->picture.path != NULL)
+    status = ls_cli_draw_threads (command, answer, &request->picture, (guint) request->kernel - 1, request->block);
+  return status != LS_CLI_DONE || count (answer, "faults") > 0 || (compared && !ls_params_bool (answer, "same", FALSE)) ? LS_CLI_FAILED : LS_CLI_DONE;
+}
+
+/* What does not go together. */
+static int
+check_options (const Request *request,
+               const char    *command)
+{
+  const LsCliThreadsPicture *picture = &request->picture;
+  gboolean shows = request->layouts || request->events || picture->path != NULL;
+
+  if (request->fast && shows)
+    return ls_cli_usage (command, "--fast computes the result only; --layouts, --events and pictures want the simulator");
+  if ((request->kernel != 1 || request->block != 0) && !shows)
+    return ls_cli_usage (command, "--kernel and --block choose whose --layouts, --events or picture are shown");
+  if (request->kernel < 1 || request->kernel > G_MAXUINT || request->block < 0)
+    return ls_cli_usage (command, "kernels are counted from 1, blocks from 0");
+  if ((picture->event > 0) + (picture->finding > 0) + (picture->layout > 0) > 1)
+    return ls_cli_usage (command, "a picture is of one --event, --finding or --layout, counted from 1");
+  if (picture->path == NULL && (picture->event + picture->finding + picture->layout > 0 || picture->dark))
+    return ls_cli_usage (command, "--event, --finding, --layout and --dark are for -o PICTURE");
+  if (picture->path != NULL && !g_str_has_suffix (picture->path, ".svg") && !g_str_has_suffix (picture->path, ".png") && !g_str_has_suffix (picture->path, ".pdf"))
+    return ls_cli_usage (command, "a picture ends in .svg, .png or .pdf");
+  return LS_CLI_DONE;
 }
 
 int
@@ -384,6 +446,12 @@ ls_cli_simt (int    argc,
     { "--json", LS_CLI_FLAG, &request.json },
     { "--layouts", LS_CLI_FLAG, &request.layouts },
     { "--fast", LS_CLI_FLAG, &request.fast },
+    { "--events", LS_CLI_FLAG, &request.events },
+    { "-o", LS_CLI_TEXT, &request.picture.path },
+    { "--event", LS_CLI_NUMBER, &request.picture.event },
+    { "--finding", LS_CLI_NUMBER, &request.picture.finding },
+    { "--layout", LS_CLI_NUMBER, &request.picture.layout },
+    { "--dark", LS_CLI_FLAG, &request.picture.dark },
     { "--func", LS_CLI_TEXT, &request.func },
     { "--steps", LS_CLI_TEXT, &request.steps },
     { "--target", LS_CLI_TEXT, &request.target },
@@ -398,11 +466,9 @@ ls_cli_simt (int    argc,
 
   if (status != LS_CLI_DONE)
     return status;
-  if (request.fast && request.layouts)
-    return ls_cli_usage (argv[0], "--fast computes the result only; --layouts wants the simulator");
-  if ((request.kernel != 1 || request.block != 0) && !request.layouts)
-    return ls_cli_usage (argv[0], "--kernel and --block choose whose --layouts are shown");
-  if (request.kernel < 1 || request.kernel > G_MAXUINT || request.block < 0)
-    return ls_cli_usage (argv[0], "kernels are counted from 1, blocks from 0");
+  status = check_options (&request, argv[0]);
+  if (status != LS_CLI_DONE)
+    return status;
+  request.layouts = request.layouts || request.picture.layout > 0;
   return request.file != NULL ? run (&request, argv[0]) : ls_cli_usage (argv[0], "a file is expected");
 }

@@ -21,4 +21,8 @@ int        ls_cli_device_import  (const char *command,
                                   GPtrArray  *steps,
                                   gboolean    json);
 
+/* What a device has measured: text, or JSON. */
+void       ls_cli_device_print   (const LsDeviceResult *result,
+                                  gboolean    json);
+
 G_END_DECLS

@@ -10,6 +10,13 @@ G_BEGIN_DECLS
 
 /* drawing.c: loopscope-draw, beside this program, in the build tree around it, or by its name in PATH; NULL: it is nowhere. (transfer full) */
 char       *ls_cli_find_draw      (void);
+/* Hands a request (a{sv} as bytes: see app/draw) over to it, with the hidden option that says which, and prints the names of the files.  absent: the sentence where
+ * there is no such program.  Returns: the command's status. */
+int         ls_cli_draw           (const char *command,
+                                   const char *mode,
+                                   GBytes     *input,
+                                   gboolean    dark,
+                                   const char *absent);
 
 /* A file as a source. (transfer full) */
 LsSource   *ls_cli_read_source    (const char *command,

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 
-static GVariant *
-read_input (GError **error)
+GVariant *
+ls_draw_read_request (GError **error)
 {
   g_autoptr (GInputStream) input = g_unix_input_stream_new (STDIN_FILENO, FALSE);
   g_autoptr (GOutputStream) memory = g_memory_output_stream_new_resizable ();
@@ -99,8 +99,8 @@ lay_out (LsGraphSeries *series,
   return answer != NULL ? ls_graph_layout_read (answer, series->whole, error) : NULL;
 }
 
-static LsFigureFormat
-format_of (const char *path)
+LsFigureFormat
+ls_draw_format_of (const char *path)
 {
   return g_str_has_suffix (path, ".png") ? LS_FIGURE_PNG : g_str_has_suffix (path, ".pdf") ? LS_FIGURE_PDF : LS_FIGURE_SVG;
 }
@@ -132,7 +132,7 @@ paint_state (LsGraphSeries       *series,
 
   ls_figure_begin (&figure, options->dark);
   ls_figure_graph (&figure, &scene, series->states->len > 1 ? state->label : NULL, words != NULL ? words : state->graph->note);
-  done = ls_figure_write (&figure, format_of (path), options->scale, path, error);
+  done = ls_figure_write (&figure, ls_draw_format_of (path), options->scale, path, error);
   ls_figure_clear (&figure);
   if (done)
     printf ("%s\n", path);
@@ -143,7 +143,7 @@ gboolean
 ls_draw_graphs (const LsDrawOptions *options,
                 GError             **error)
 {
-  g_autoptr (GVariant) request = read_input (error);
+  g_autoptr (GVariant) request = ls_draw_read_request (error);
   g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (LsGraphSeries) series = request != NULL ? read_series (request, paths, error) : NULL;
   g_autoptr (LsGraphLayout) layout = series != NULL ? lay_out (series, error) : NULL;

@@ -28,6 +28,7 @@ typedef struct {
   gboolean no_time;
   gboolean quiet;
   gboolean graph;
+  gboolean threads;
   gboolean version;
   gboolean describe;
 } Arguments;
@@ -86,6 +87,7 @@ read_arguments (Arguments *self,
     { "version", 0, 0, G_OPTION_ARG_NONE, &self->version, N_("the version and the libraries"), NULL },
     { "describe", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &self->describe, NULL, NULL },
     { "graph", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &self->graph, NULL, NULL },
+    { "threads", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &self->threads, NULL, NULL },
     { "paper", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, &self->paper, NULL, NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &self->files, NULL, NULL },
     { NULL }
@@ -293,6 +295,8 @@ main (int    argc,
   options.scale = arguments.scale;
   if (arguments.paper != NULL)
     return ls_draw_paper (arguments.paper, &error) ? 0 : fail (1, error);
+  if (arguments.threads)
+    return ls_draw_threads (&options, &error) ? 0 : fail (1, error);
   if (arguments.graph)
     return ls_draw_graphs (&options, &error) ? 0 : fail (1, error);
   return work (&arguments, &options);

@@ -3,6 +3,7 @@
 #include "app/worker/debugged.h"
 #include "app/worker/program.h"
 
+#include "engine/codegen/codegen.h"
 #include "engine/simt/layout.h"
 #include "engine/simt/occupancy.h"
 #include "engine/tir/pass/pass.h"
@@ -105,27 +106,69 @@ thread_value (const LsSimtThread *thread)
   return numbers (all, 6);
 }
 
+static void
+put_resident (GVariantDict      *dict,
+              const char        *arch,
+              const LsOccupancy *o)
+{
+  g_variant_dict_insert (dict, "arch", "s", arch);
+  g_variant_dict_insert (dict, "resident-blocks", "u", o->resident);
+  g_variant_dict_insert (dict, "resident-warps", "u", o->warps);
+  g_variant_dict_insert (dict, "most-warps", "u", o->most_warps);
+  g_variant_dict_insert (dict, "limited-by", "s", ls_occupancy_limit_name (o->limit));
+}
+
+/* How much of a compute unit of AMD's the kernel fills, by its object file. */
+static void
+put_amd (GVariantDict       *dict,
+         const LsSimtKernel *k,
+         const char         *name,
+         GBytes             *code,
+         const char         *arch)
+{
+  LsAmdKernel found;
+  LsOccupancyAmd taken;
+  LsOccupancy o;
+  guint vector, scalar;
+
+  if (!ls_amd_kernel_read (code, name, &found))
+    return;
+  taken = (LsOccupancyAmd) { found.vector_units, found.scalar_units, found.lanes, found.wide_groups };
+  if (!ls_occupancy_amd (arch, k->block[0] * k->block[1] * k->block[2], MAX (k->shared_bytes, found.shared_bytes), &taken, &vector, &scalar, &o))
+    return;
+  put_resident (dict, arch, &o);
+  g_variant_dict_insert (dict, "lanes", "u", found.lanes);
+  g_variant_dict_insert (dict, "vector-registers", "u", vector);
+  g_variant_dict_insert (dict, "scalar-registers", "u", scalar);
+  g_variant_dict_insert (dict, "private-bytes", "x", found.private_bytes);
+}
+
 /* How much of a multiprocessor the kernel fills; nothing where the architecture's limits are not known. */
 static void
 put_occupancy (GVariantDict       *dict,
                const LsSimtKernel *k,
+               guint               number,
+               const LsObject     *object,
                const char         *arch)
 {
   LsOccupancy o;
 
+  if (object != NULL && object->code != NULL)
+    {
+      if (number < g_strv_length (object->functions))
+        put_amd (dict, k, object->functions[number], object->code, arch);
+      return;
+    }
   if (!ls_occupancy (arch, k->block[0] * k->block[1] * k->block[2], k->shared_bytes, ls_occupancy_registers (k), &o))
     return;
-  g_variant_dict_insert (dict, "arch", "s", arch);
-  g_variant_dict_insert (dict, "resident-blocks", "u", o.resident);
-  g_variant_dict_insert (dict, "resident-warps", "u", o.warps);
-  g_variant_dict_insert (dict, "most-warps", "u", o.most_warps);
-  g_variant_dict_insert (dict, "limited-by", "s", ls_occupancy_limit_name (o.limit));
+  put_resident (dict, arch, &o);
   g_variant_dict_insert (dict, "registers-estimate", "u", ls_occupancy_registers (k));
 }
 
 static GVariant *
-kernels_value (LsSimtRun  *run,
-               const char *arch)
+kernels_value (LsSimtRun      *run,
+               const LsObject *object,
+               const char     *arch)
 {
   GVariantBuilder list;
 
@@ -158,7 +201,7 @@ kernels_value (LsSimtRun  *run,
       g_variant_dict_insert (&dict, "atomics", "t", k->atomics);
       g_variant_dict_insert (&dict, "branches", "t", k->branches);
       g_variant_dict_insert (&dict, "divergent", "t", k->divergent);
-      put_occupancy (&dict, k, arch);
+      put_occupancy (&dict, k, i, object, arch);
       g_variant_builder_add_value (&list, g_variant_dict_end (&dict));
     }
   return g_variant_builder_end (&list);
@@ -382,6 +425,7 @@ method_simt (LsRequest  *request,
   g_autoptr (LsArguments) inputs = actual != NULL ? ls_arguments_copy (actual, error) : NULL;
   g_autoptr (LsPrimFunc) lowered = inputs != NULL ? ls_lower_device (program->func, target, NULL, NULL, error) : NULL;
   g_autofree LsInterpArg *args = lowered != NULL ? interp_args (program, actual) : NULL;
+  g_autoptr (LsObject) object = NULL;
   g_autofree char *device = NULL;
   Trace trace = { .block = ls_params_int (params, "trace-block", -1), .kernel = (guint) ls_params_int (params, "trace-kernel", 0) };
   LsSimtOptions options = { 0 };
@@ -421,6 +465,8 @@ method_simt (LsRequest  *request,
       g_variant_unref (events);
       return NULL;
     }
+  if (strcmp (target->kind, "rocm") == 0)               /* where LLVM makes nothing of it, there is nothing to tell */
+    object = ls_codegen_kernels (program->name, lowered, target, NULL);
   g_variant_dict_insert (&dict, "function", "s", program->name);
   g_variant_dict_insert (&dict, "target", "s", target->text);
   g_variant_dict_insert (&dict, "device", "s", device);
@@ -428,7 +474,7 @@ method_simt (LsRequest  *request,
     g_variant_dict_insert (&dict, "note", "s", ((LsString *) ls_map_get (lowered->attrs, LS_DEVICE_NOTE))->value);
   g_variant_dict_insert (&dict, "stopped", "b", run->stopped);
   g_variant_dict_insert (&dict, "faults", "u", ls_simt_run_n_faults (run));
-  g_variant_dict_insert_value (&dict, "kernels", kernels_value (run, target->arch));
+  g_variant_dict_insert_value (&dict, "kernels", kernels_value (run, object, target->arch));
   g_variant_dict_insert_value (&dict, "sites", sites_value (run));
   g_variant_dict_insert_value (&dict, "findings", findings_value (run));
   if (layouts != NULL)

@@ -144,13 +144,29 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsObject, ls_object_free)
 /* ---- kernels.c ---------------------------------------------------------- */
 
 /* The kernels of a function that ls_lower_device has lowered, through LLVM: in `assembly` PTX for the kinds "cuda" and "nvptx", AMD's assembly for
- * "rocm"; in `functions` their names; in `ir` LLVM's.  There is no `code`.  Errors: TARGET (another kind, or one that this LLVM has not, or an
+ * "rocm"; in `functions` their names; in `ir` LLVM's; in `code` AMD's object file (nothing for NVIDIA).  Errors: TARGET (another kind, or one that this LLVM has not, or an
  * architecture that it does not know), UNSUPPORTED (what the device has no instruction for: the sentence names it), those of the passes.
  * (transfer full) */
 LsObject   *ls_codegen_kernels       (const char             *name,
                                       LsPrimFunc             *lowered,
                                       const LsDeviceTarget   *target,
                                       GError                **error);
+
+/* ---- amd.c -------------------------------------------------------------- */
+
+/* What a kernel takes of a compute unit. */
+typedef struct {
+  guint    vector_units, scalar_units;  /* registers of a thread and of a wavefront, in units in which the descriptor counts (engine/simt/occupancy.h) */
+  guint    lanes;                       /* of a wavefront: 32 or 64 */
+  gboolean wide_groups;                 /* a block may lie on two compute units (WGP mode, from gfx10 on) */
+  gint64   shared_bytes;                /* of fixed size */
+  gint64   private_bytes;               /* of a thread, in memory */
+} LsAmdKernel;
+
+/* Reads the descriptor of a kernel from an object file for AMD's devices.  FALSE: it has none of this name. */
+gboolean    ls_amd_kernel_read       (GBytes                 *code,
+                                      const char             *kernel,
+                                      LsAmdKernel            *out);
 
 /* ---- asm.c -------------------------------------------------------------- */
 

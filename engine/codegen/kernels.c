@@ -84,7 +84,7 @@ ls_codegen_kernels (const char            *name,
   g_autoptr (LsModule) split = NULL;
   g_autoptr (LsModule) kernels = NULL;
   LsTarget machine = { .text = target->text, .cpu = target->arch, .triple = triple, .opt_level = 2, .vector_bits = 128, .is_device = TRUE };
-  LsCodegenOptions options = { .no_object = TRUE, .want_asm = TRUE, .want_ir = TRUE };
+  LsCodegenOptions options = { .no_object = nvidia, .want_asm = TRUE, .want_ir = TRUE };
 
   if (!nvidia && strcmp (target->kind, "rocm") != 0)
     {

@@ -34,12 +34,13 @@ static gint n_left;             /* threads that nobody waits for */
 
 static gboolean
 write_code (LsCgMachine         *self,
+            LLVMModuleRef        module,
             LLVMCodeGenFileType  type,
             LLVMMemoryBufferRef *buffer)
 {
   char *message = NULL;
 
-  if (!LLVMTargetMachineEmitToMemoryBuffer (self->machine, self->module, type, &message, buffer))
+  if (!LLVMTargetMachineEmitToMemoryBuffer (self->machine, module, type, &message, buffer))
     return TRUE;
   g_set_error (&self->error, LS_CODEGEN_ERROR, LS_CODEGEN_ERROR_LLVM, ls_translate ("LLVM did not write the code: %s"), message);
   LLVMDisposeMessage (message);
@@ -60,16 +61,24 @@ static gboolean
 write_all (LsCgMachine *self)
 {
   LsObject *object = self->object;
+  LLVMModuleRef module = self->module, again = NULL;
   LLVMMemoryBufferRef buffer = NULL;
+  gboolean written;
 
+  if (self->want_object && self->want_asm)              /* writing changes a module: AMD's back end cannot write the same one twice */
+    again = LLVMCloneModule (module);
   if (self->want_ir)
     object->ir = ls_cg_print_ir (self->module);
   if (self->want_object)
     {
       gint64 start = ls_clock_ns ();
 
-      if (!write_code (self, LLVMObjectFile, &buffer))
-        return FALSE;
+      if (!write_code (self, module, LLVMObjectFile, &buffer))
+        {
+          if (again != NULL)
+            LLVMDisposeModule (again);
+          return FALSE;
+        }
       object->code = g_bytes_new (LLVMGetBufferStart (buffer), LLVMGetBufferSize (buffer));
       LLVMDisposeMemoryBuffer (buffer);
       object->machine_ns = ls_clock_ns () - start;
@@ -77,7 +86,10 @@ write_all (LsCgMachine *self)
   if (self->want_asm)
     {
       LLVMSetTargetMachineAsmVerbosity (self->machine, FALSE);
-      if (!write_code (self, LLVMAssemblyFile, &buffer))
+      written = write_code (self, again != NULL ? again : module, LLVMAssemblyFile, &buffer);
+      if (again != NULL)
+        LLVMDisposeModule (again);
+      if (!written)
         return FALSE;
       object->assembly = g_strndup (LLVMGetBufferStart (buffer), LLVMGetBufferSize (buffer));
       LLVMDisposeMemoryBuffer (buffer);

@@ -1,4 +1,4 @@
-/* occupancy: how many blocks of a kernel a multiprocessor holds at a time, and what stands in the way of more. */
+/* occupancy: how many blocks of a kernel a multiprocessor (AMD: a compute unit) holds at a time, and what stands in the way of more. */
 #pragma once
 
 #include "engine/simt/simt.h"
@@ -22,6 +22,22 @@ gboolean    ls_occupancy       (const char       *arch,
                                 gint64            shared_bytes,
                                 guint             registers,
                                 LsOccupancy      *out);
+/* What a kernel for AMD takes, as its object file says (engine/codegen: ls_amd_kernel_read). */
+typedef struct {
+  guint    vector_units, scalar_units;          /* registers as the descriptor counts them */
+  guint    lanes;                               /* of a wavefront */
+  gboolean wide_groups;                         /* a block may lie on two compute units, which are taken as one here */
+} LsOccupancyAmd;
+
+/* The same for an AMD architecture ("gfx90a") and a kernel that was compiled for it: all four limits are exact.  Warps are wavefronts.
+ * *vector, *scalar: registers of a thread and of a wavefront, as they are given out. */
+gboolean    ls_occupancy_amd   (const char           *arch,
+                                gint64                threads,
+                                gint64                shared_bytes,
+                                const LsOccupancyAmd *kernel,
+                                guint                *vector,
+                                guint                *scalar,
+                                LsOccupancy          *out);
 /* Registers that a thread of the kernel needs, an estimate: its local arrays in registers, and 24 for addresses, loops and what is being computed. */
 guint       ls_occupancy_registers (const LsSimtKernel *kernel);
 /* "threads", "blocks", "shared", "registers". */

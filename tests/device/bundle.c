@@ -509,6 +509,37 @@ test_lacks_type (void)
 
 /* ---- OpenCL on whatever there is ---- */
 
+/* The same without a bundle: on OpenCL of this machine, if there is one, through the same host program; what is not there is a sentence with a way out. */
+static void
+test_run_here (void)
+{
+  g_auto (LsTestRun) run = ls_test_run (CLI, "device run " SAMPLE ("softmax") " --target opencl"), json = ls_test_run (CLI, "device run " SAMPLE ("transpose") " --target opencl --json");
+  g_auto (LsTestRun) far = ls_test_run (CLI, "device run " SAMPLE ("softmax") " --target opencl --number 900"), metal = ls_test_run (CLI, "device run " SAMPLE ("softmax") " --target metal");
+  g_auto (LsTestRun) nowhere = ls_test_run (CLI, "device run --target opencl"), long_time = ls_test_run (CLI, "device run x.py --seconds 0"), exported = ls_test_run (CLI, "device import x.json --number 1");
+
+  says (nowhere.err, "a file is expected");
+  says (long_time.err, "--number is from 0 to 999, --seconds from 1 to 3600");
+  says (exported.err, "--number and --seconds are for device run");
+  g_assert_cmpint (metal.status, ==, 1);
+  says (metal.err, "there is no host program for metal");
+  g_assert_cmpint (far.status, ==, 1);
+  says (far.err, "OpenCL");
+  says (far.err, "way out: loopscope-cli simt");
+  if (run.status != 0 && strstr (run.err, "OpenCL") != NULL)
+    {
+      g_test_skip ("this machine has no OpenCL");
+      return;
+    }
+  if (run.status != 0)
+    g_error ("%s%s", run.out, run.err);
+  says (run.out, "softmax.py on ");
+  says (run.out, "(opencl), ");
+  says (run.out, " us (");
+  g_assert_cmpint (json.status, ==, 0);
+  says (json.out, "\"verdict\" : \"same\"");
+  says (json.out, "\"kind\" : ");
+}
+
 static void
 test_opencl (void)
 {
@@ -621,6 +652,7 @@ main (int    argc,
   g_test_add_func ("/device/tools", test_tools);
   g_test_add_func ("/device/compilers", test_compilers);
   g_test_add_func ("/device/opencl", test_opencl);
+  g_test_add_func ("/device/run here", test_run_here);
   g_test_add_func ("/device/lacks-type", test_lacks_type);
   g_test_add_func ("/device/bound", test_bound);
   g_test_add_func ("/device/chain", test_chain);

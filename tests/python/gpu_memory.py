@@ -230,6 +230,120 @@ class Copies(unittest.TestCase):
             numpy.testing.assert_array_equal(b.numpy(), given)
 
 
+
+class Tiles(unittest.TestCase):
+    """auto_copy of tiles of tensor cores."""
+
+    def product(self, warps, width, fused, turned=False):
+        """Each warp multiplies 16 rows; B may lie in shared memory by columns."""
+        rows, back = 16 * warps, {"auto_copy": True}
+        fast = {"auto_copy": True, "vector_bytes": 16}
+
+        @T.prim_func
+        def main(A: T.Buffer((rows, width), "float16"), B: T.Buffer((width, width), "float16"), D: T.Buffer((rows,), "float32"), C: T.Buffer((rows, width), "float32")):
+            for b in T.thread_binding(1, thread="blockIdx.x"):
+                for y in T.thread_binding(warps, thread="threadIdx.y"):
+                    for x in T.thread_binding(32, thread="threadIdx.x"):
+                        with T.block("all"):
+                            T.reads(A[0:rows, 0:width], B[0:width, 0:width], D[0:rows])
+                            T.writes(C[0:rows, 0:width])
+                            AS = T.alloc_buffer((rows, width), "float16", scope="shared.dyn")
+                            BS = T.alloc_buffer((width, width), "float16", scope="shared.dyn")
+                            AW = T.alloc_buffer((16, width), "float16", scope="wmma.matrix_a")
+                            BW = T.alloc_buffer((width, width), "float16", scope="wmma.matrix_b")
+                            CW = T.alloc_buffer((16, width), "float32", scope="wmma.accumulator")
+                            with T.block("as"):
+                                T.reads(A[0:rows, 0:width])
+                                T.writes(AS[0:rows, 0:width])
+                                T.block_attr(fast)
+                                for i, j in T.grid(rows, width):
+                                    AS[i, j] = A[i, j]
+                            with T.block("bs"):
+                                T.reads(B[0:width, 0:width])
+                                T.writes(BS[0:width, 0:width])
+                                T.block_attr(fast)
+                                for i, j in T.grid(width, width):
+                                    BS[i, j] = B[j, i] if turned else B[i, j]
+                            with T.block("aw"):
+                                T.reads(AS[y * 16:y * 16 + 16, 0:width])
+                                T.writes(AW[0:16, 0:width])
+                                T.block_attr(back)
+                                for i, j in T.grid(16, width):
+                                    AW[i, j] = AS[y * 16 + i, j]
+                            with T.block("bw"):
+                                T.reads(BS[0:width, 0:width])
+                                T.writes(BW[0:width, 0:width])
+                                T.block_attr(back)
+                                for i, j in T.grid(width, width):
+                                    BW[i, j] = BS[j, i] if turned else BS[i, j]
+                            for j in range(width // 16):
+                                with T.block("fill"):
+                                    T.reads()
+                                    T.writes(CW[0:16, j * 16:j * 16 + 16])
+                                    T.evaluate(T.tvm_fill_fragment(CW.data, 16, 16, 16, j, T.float32(0)))
+                                for k in range(width // 16):
+                                    with T.block("multiply"):
+                                        T.reads(CW[0:16, j * 16:j * 16 + 16], AW[0:16, k * 16:k * 16 + 16], BW[k * 16:k * 16 + 16, j * 16:j * 16 + 16])
+                                        T.writes(CW[0:16, j * 16:j * 16 + 16])
+                                        T.evaluate(T.tvm_mma_sync(CW.data, j, AW.data, k, BW.data, k * (width // 16) + j, CW.data, j))
+                            with T.block("c"):
+                                T.reads(CW[0:16, 0:width], D[y * 16:y * 16 + 16])
+                                T.writes(C[y * 16:y * 16 + 16, 0:width])
+                                T.block_attr(fast)
+                                for i, j in T.grid(16, width):
+                                    C[y * 16 + i, j] = CW[i, j] + D[y * 16 + i] if fused else CW[i, j]
+        return main
+
+    def test_on_threads(self):
+        dev = tvm.cuda(0)
+        for warps, width, fused, turned in ((4, 64, False, False), (1, 16, True, False), (2, 48, True, True), (8, 32, False, True), (1, 272, False, False)):
+            mod = tvm.build(tvm.IRModule({"main": self.product(warps, width, fused, turned)}), target="cuda -arch=sm_80 -max_shared_memory_per_block=200000")
+            rand = numpy.random.RandomState(4).rand
+            a, b, d = rand(16 * warps, width).astype("float16"), rand(width, width).astype("float16"), rand(16 * warps).astype("float32")
+            arrays = [tvm.nd.array(one, dev) for one in (a, b, d, numpy.zeros((16 * warps, width), "float32"))]
+            mod["main"](*arrays)
+            wanted = a.astype("float32") @ b.astype("float32") + (d[:, None] if fused else 0)
+            numpy.testing.assert_allclose(arrays[3].numpy(), wanted, rtol=1e-5)
+            text = mod.imported_modules[0].get_source()
+            self.assertIn("nvcuda::wmma::store_matrix_sync", text)
+            self.assertEqual("nvcuda::wmma::matrix_b, 16, 16, 16, half, nvcuda::wmma::col_major" in text, turned)
+
+    def test_blocks_of_tiles(self):
+        made = after(self.product(4, 64, True).with_attr("global_symbol", "main"), passes.LowerAutoCopy())
+        blocks = {b.name_hint: b for b in found(made, tir.Block)}
+        shared = {one.name: [int(n) for n in one.strides] for one in blocks["all"].alloc_buffers if one.scope() == "shared.dyn"}
+        self.assertEqual(shared, {"AS": [72, 1], "BS": [72, 1]})                # rows begin at multiples of 16 bytes
+        (stage,) = blocks["c"].alloc_buffers
+        self.assertEqual((stage.name, stage.scope(), [int(n) for n in stage.shape]), ("CW_shared_dyn", "shared.dyn", [4, 4, 16, 16]))
+        for name, kept in (("wmma_load", "BW"), ("wmma_store", "CW")):
+            matched = [match.source.buffer.name for match in blocks[name].match_buffers]
+            self.assertIn(kept, matched)
+            self.assertEqual([[int(n) for n in match.buffer.shape] for match in blocks[name].match_buffers], [[16, 16]] * 2)
+
+    def test_what_is_no_tile_stays(self):
+        @T.prim_func(private=True)
+        def func():
+            for y in T.thread_binding(2, thread="threadIdx.y"):
+                with T.block("all"):
+                    S = T.alloc_buffer((128, 24), "float16", scope="shared")
+                    W = T.alloc_buffer((128, 24), "float16", scope="wmma.matrix_a")
+                    with T.block("short"):
+                        T.block_attr({"auto_copy": True})
+                        for i, j in T.grid(16, 24):
+                            W[i, j] = S[i, j]
+                    with T.block("apart"):
+                        T.block_attr({"auto_copy": True})
+                        for i, j in T.grid(16, 16):
+                            W[i, j] = S[i * 2, j]
+                    with T.block("flat"):
+                        T.block_attr({"auto_copy": True})
+                        for i in range(16):
+                            W[0, i] = S[0, i]
+
+        made = after(func, passes.LowerAutoCopy())
+        self.assertEqual([b.name_hint for b in found(made, tir.Block) if b.name_hint.startswith("wmma")], [])
+
+
 class Permuted(unittest.TestCase):
     def indices(self, rows, columns):
         @T.prim_func(private=True)

@@ -108,7 +108,7 @@ static const Layer layers[] = {
   { "app/preferences", "app/base", "gtk/ gdk/ gsk/ adwaita.h" },
   { "app/window",      "engine/passlog app/session app/tool app/help app/preferences app/learn views/compare views/explore views/graph views/why views/tune",
                        "gtk/ gdk/ gsk/ gtksourceview/ adwaita.h" },
-  { "app/draw",        "app/about app/report app/base app/rpc", "gtk/ gdk/ gsk/" },
+  { "app/draw",        "app/about app/report app/base app/rpc views/threads", "gtk/ gdk/ gsk/" },
   { "app/library",     "engine/schedule/intrin engine/schedule/moves app/base app/session views/explore views/graph views/moves", "gtk/ gdk/ gsk/" },
   { "app/cli",         "app/about app/base engine/device engine/codegen/reading engine/tune engine/advice engine/passlog engine/graph engine/debug engine/interp engine/simt engine/runtime engine/topi engine/schedule/explain engine/schedule/moves "
                        "app/rpc app/search app/lesson app/llvm app/mca app/page", "" },

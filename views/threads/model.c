@@ -64,7 +64,8 @@ read_kernel (LsThreads *self,
                         .branches = number (dict, "branches"), .divergent = number (dict, "divergent"), .instructions = number (dict, "instructions"),
                         .shared_bytes = (gint64) number (dict, "shared-bytes"), .resident_blocks = (guint) number (dict, "resident-blocks"),
                         .resident_warps = (guint) number (dict, "resident-warps"), .most_warps = (guint) number (dict, "most-warps"),
-                        .registers = (guint) number (dict, "registers-estimate") };
+                        .registers = (guint) number (dict, "registers-estimate"), .lanes = (guint) number (dict, "lanes"),
+                        .vector_registers = (guint) number (dict, "vector-registers"), .scalar_registers = (guint) number (dict, "scalar-registers") };
   const char *limit = "", *arch = "";
 
   if (g_variant_lookup (dict, "limited-by", "&s", &limit))
@@ -222,6 +223,19 @@ ls_threads_finding (const LsThreads *self,
   return i < self->findings->len ? &g_array_index (self->findings, LsThreadsFinding, i) : NULL;
 }
 
+/* AMD's: what the object file says. (transfer full) */
+static char *
+amd_words (const LsThreadsKernel *kernel)
+{
+  const char *limit = kernel->limit == 't' ? _("its threads are the limit") : kernel->limit == 'b' ? _("the number of blocks is the limit")
+                      : kernel->limit == 's' ? _("shared memory is the limit") : _("registers are the limit");
+  g_autofree char *scalar = kernel->scalar_registers > 0 ? g_strdup_printf (_("%u of a thread, %u scalar ones of a wavefront"), kernel->vector_registers, kernel->scalar_registers)
+                            : g_strdup_printf (_("%u of a thread"), kernel->vector_registers);
+
+  return g_strdup_printf (_("A compute unit of %s holds %u of %u wavefronts of %u lanes (blocks at a time: %u): %s. Registers, by its object file: %s."), kernel->arch,
+                          kernel->resident_warps, kernel->most_warps, kernel->lanes, kernel->resident_blocks, limit, scalar);
+}
+
 char *
 ls_threads_occupancy_words (const LsThreadsKernel *kernel)
 {
@@ -230,6 +244,8 @@ ls_threads_occupancy_words (const LsThreadsKernel *kernel)
 
   if (kernel->most_warps == 0)
     return NULL;
+  if (kernel->lanes > 0)
+    return amd_words (kernel);
   return g_strdup_printf (_("A multiprocessor of %s holds %u of %u warps (blocks at a time: %u): %s. Registers of a thread: about %u, an estimate."), kernel->arch, kernel->resident_warps,
                           kernel->most_warps, kernel->resident_blocks, limit, kernel->registers);
 }

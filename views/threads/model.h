@@ -38,6 +38,8 @@ typedef struct {
   gint64   shared_bytes;
   guint    resident_blocks, resident_warps, most_warps;  /* of a multiprocessor; most_warps 0: not known for this target */
   guint    registers;           /* of a thread, an estimate */
+  guint    lanes;               /* of a wavefront of AMD's; 0: another device, or not known */
+  guint    vector_registers, scalar_registers;  /* of a thread and of a wavefront there, exact; scalar 0: no limit */
   char     arch[16];            /* whose limits these are: "sm_80" */
   char     limit;               /* what stands in the way of more: 't'hreads, 'b'locks, 's'hared memory, 'r'egisters */
 } LsThreadsKernel;

@@ -358,44 +358,55 @@ draw_event (LsFigure        *figure,
 }
 
 static float
-natural_width (LsThreadsPicture *self)
+natural_width (const LsThreadsLayout *layout)
 {
   float width = 0, height;
 
-  if (self->layout != NULL)
-    ls_threads_layout_size (self->layout, &width, &height);
+  if (layout != NULL)
+    ls_threads_layout_size (layout, &width, &height);
   return MAX (width, WIDTH);
 }
 
 static float
-natural_height (LsThreadsPicture *self)
+natural_height (const LsThreadsLayout *layout)
 {
   float width, height = HEIGHT;
 
-  if (self->layout != NULL)
-    ls_threads_layout_size (self->layout, &width, &height);
+  if (layout != NULL)
+    ls_threads_layout_size (layout, &width, &height);
   return height;
+}
+
+void
+ls_threads_draw (LsFigure              *figure,
+                 const LsThreads       *threads,
+                 int                    event,
+                 int                    finding,
+                 const LsThreadsLayout *layout,
+                 int                    place)
+{
+  figure->width = natural_width (layout);
+  figure->height = natural_height (layout);
+  if (layout != NULL)
+    {
+      ls_threads_layout_draw (layout, figure);
+      if (place >= 0)
+        ls_threads_layout_draw_place (layout, figure, (guint) place);
+      return;
+    }
+  if (threads == NULL)
+    return;
+  if (finding >= 0 && (guint) finding < threads->findings->len)
+    draw_finding (figure, threads, ls_threads_finding (threads, (guint) finding));
+  else if (event >= 0 && (guint) event < threads->events->len)
+    draw_event (figure, threads, (guint) event);
 }
 
 void
 ls_threads_picture_draw (LsThreadsPicture *self,
                          LsFigure         *figure)
 {
-  figure->width = natural_width (self);
-  figure->height = natural_height (self);
-  if (self->layout != NULL)
-    {
-      ls_threads_layout_draw (self->layout, figure);
-      if (self->place >= 0)
-        ls_threads_layout_draw_place (self->layout, figure, (guint) self->place);
-      return;
-    }
-  if (self->threads == NULL)
-    return;
-  if (self->finding >= 0 && (guint) self->finding < self->threads->findings->len)
-    draw_finding (figure, self->threads, ls_threads_finding (self->threads, (guint) self->finding));
-  else if (self->event >= 0 && (guint) self->event < self->threads->events->len)
-    draw_event (figure, self->threads, (guint) self->event);
+  ls_threads_draw (figure, self->threads, self->event, self->finding, self->layout, self->place);
 }
 
 /* The drawing has sizes for letters as they usually are; it grows as a whole where they are larger. (transfer full) */
@@ -444,12 +455,12 @@ ls_threads_picture_snapshot (GtkWidget   *widget,
   LsLook look;
   PangoContext *pango = usual_letters (widget);
   LsFigure figure = { .snapshot = snapshot, .pango = pango, .look = &look };
-  float letters = (float) ls_theme_get_scale () / 100.0f, scale = MAX (letters, MIN (MAX (1.6f, letters), (float) gtk_widget_get_width (widget) / natural_width (self)));
+  float letters = (float) ls_theme_get_scale () / 100.0f, scale = MAX (letters, MIN (MAX (1.6f, letters), (float) gtk_widget_get_width (widget) / natural_width (self->layout)));
 
   ls_look_from_widget (widget, &look);
   gtk_snapshot_save (snapshot);
   gtk_snapshot_scale (snapshot, scale, scale);
-  figure.width = natural_width (self);
+  figure.width = natural_width (self->layout);
   if (self->layout != NULL)
     draw_layout (self, &figure);
   else
@@ -469,7 +480,7 @@ ls_threads_picture_measure (GtkWidget      *widget,
 {
   LsThreadsPicture *self = LS_THREADS_PICTURE (widget);
 
-  *minimum = *natural = ls_theme_grow ((int) ceilf (orientation == GTK_ORIENTATION_HORIZONTAL ? natural_width (self) : natural_height (self)));
+  *minimum = *natural = ls_theme_grow ((int) ceilf (orientation == GTK_ORIENTATION_HORIZONTAL ? natural_width (self->layout) : natural_height (self->layout)));
 }
 
 static void

@@ -23,6 +23,13 @@ void       ls_threads_picture_show_finding (LsThreadsPicture *self,
 void       ls_threads_picture_show_layout  (LsThreadsPicture      *self,
                                             const LsThreadsLayout *layout,
                                             int                    place);
+/* The same drawing without a widget: a layout, or a finding, or an event (-1: none of them), into the figure, whose size it sets. */
+void       ls_threads_draw                 (LsFigure         *figure,
+                                            const LsThreads  *threads,
+                                            int               event,
+                                            int               finding,
+                                            const LsThreadsLayout *layout,
+                                            int               place);
 /* What is shown, for a file: draws into the figure and sets its size. */
 void       ls_threads_picture_draw         (LsThreadsPicture *self,
                                             LsFigure         *figure);

@@ -9,8 +9,8 @@
  * where f counts the elements, neighbours in neighbouring threads.  vector_bytes says how much a thread copies at once.  On the way from shared to global
  * memory the loops first take the order of the dimensions that are written, so that it is global memory that is written row by row.  With local_stage all
  * that a thread copies is fetched into registers before any of it is stored.  Rows of shared memory are moved apart where threads would collide
- * (pad-shared.c).  Source of the concept: TVM's pass of the same name (memhammer); its steps for fragments of tensor cores are not made here. */
-#include "engine/tir/pass/pad-shared.h"
+ * (pad-shared.c).  Copies to and from fragments of tensor cores go by tiles (copy-tiles.c).  Source of the concept: TVM's pass of the same name (memhammer). */
+#include "engine/tir/pass/copy-tiles.h"
 #include "engine/tir/pass/parts.h"
 #include "engine/tir/pass/pass.h"
 
@@ -20,13 +20,16 @@
 
 typedef struct {
   gint64       threads[3];      /* of threadIdx.x, .y, .z; 0: no loop is bound to it */
+  LsVar       *vars[3];         /* of the loops around what is rewritten; NULL: none */
   LsPadShared *pad;
+  gint64       vector_bytes;    /* of the block that is rewritten */
 } State;
 
 /* A nest of loops around one store. */
 typedef struct {
   GPtrArray     *loops;         /* LsFor from outside, borrowed */
   LsBufferStore *store;
+  LsBufferLoad  *load;          /* what is copied */
   gint64         count;         /* of rounds, all loops together */
 } Copy;
 
@@ -71,6 +74,32 @@ is_shared (LsBuffer *buffer)
   return g_str_has_prefix (ls_buffer_scope (buffer), "shared");
 }
 
+static LsWalk
+find_tile (LsNode   *node,
+           gpointer  data)
+{
+  struct { LsBufferLoad *load; guint n; } *found = data;
+
+  if (ls_is (node, BUFFER_LOAD) && ls_copy_is_tiles (((LsBufferLoad *) node)->buffer))
+    {
+      found->load = (LsBufferLoad *) node;
+      found->n++;
+    }
+  return LS_WALK_CONTINUE;
+}
+
+/* What a store copies: the load that is its value, or the one of a tile that its value is computed of. Borrowed; NULL: none. */
+static LsBufferLoad *
+copied (LsBufferStore *store)
+{
+  struct { LsBufferLoad *load; guint n; } found = { NULL, 0 };
+
+  if (ls_is (store->value, BUFFER_LOAD))
+    return (LsBufferLoad *) store->value;
+  ls_walk (store->value, find_tile, NULL, &found);
+  return found.n == 1 ? found.load : NULL;
+}
+
 /* FALSE: the body is no copy of a known size, or has its loops bound already. */
 static gboolean
 read_copy (LsStmt *body,
@@ -91,7 +120,8 @@ read_copy (LsStmt *body,
       g_ptr_array_add (copy->loops, loop);
     }
   copy->store = (LsBufferStore *) body;
-  return copy->loops->len > 0 && ls_is (body, BUFFER_STORE) && ls_is (copy->store->value, BUFFER_LOAD);
+  copy->load = ls_is (body, BUFFER_STORE) ? copied (copy->store) : NULL;
+  return copy->loops->len > 0 && copy->load != NULL;
 }
 
 /* ---- the order of the loops --------------------------------------------------------------------- */
@@ -300,20 +330,80 @@ staged (const Copy  *copy,
 
 /* ---- the pass ------------------------------------------------------------------------------------------- */
 
+static gint64
+lanes_of (const State *state,
+          LsBuffer    *buffer)
+{
+  return MAX (1, state->vector_bytes * 8 / MAX (buffer->dtype.bits, 1));
+}
+
+/* LsCopyAll */
+static LsStmt *
+copy_all (GPtrArray     *loops,
+          LsBufferStore *store,
+          gpointer       data)
+{
+  State *state = data;
+  Copy copy = { loops, store, NULL, 1 };
+  gint64 extent = 1;
+  LsStmt *body;
+  Parts parts;
+
+  for (guint i = 0; i < loops->len; i++)
+    {
+      ls_as_int (((LsFor *) loops->pdata[i])->extent, &extent);
+      copy.count *= extent;
+    }
+  parts = split (state, &copy, lanes_of (state, store->buffer));
+  body = at_once (&copy, &parts);
+  parts_clear (&parts);
+  ls_pad_shared_look (state->pad, body);
+  return body;
+}
+
+/* The body of the block with its copy made by all threads, or by tiles; *local: a buffer that it needs.  NULL: it stays as it is. */
+static LsStmt *
+lower_copy (State      *state,
+            LsBlock    *block,
+            const Copy *copy,
+            LsBuffer  **local)
+{
+  LsBuffer *to = copy->store->buffer, *from = copy->load->buffer;
+  const LsCopyNest nest = { copy->loops, copy->store, copy->load };
+  gboolean whole = copy->store->value == LS_EXPR (copy->load);
+  LsCopyThreads threads;
+  LsStmt *body;
+  Parts parts;
+
+  if (whole && ((ls_copy_is_tiles (to) && is_shared (from)) || (ls_copy_is_tiles (from) && is_shared (to))))
+    return ls_copy_tiles (&nest, state->pad);
+  if (ls_copy_is_tiles (from) && is_global (to))
+    {
+      memcpy (threads.extents, state->threads, sizeof threads.extents);
+      memcpy (threads.vars, state->vars, sizeof threads.vars);
+      return ls_copy_tiles_out (&nest, &threads, copy_all, state, local);
+    }
+  if (!whole || (!(is_global (from) && is_shared (to)) && !(is_shared (from) && is_global (to))))
+    return NULL;
+  if (is_shared (from))
+    order_by_writes ((Copy *) copy);
+  parts = split (state, copy, lanes_of (state, from));
+  body = is_shared (to) && note_of (block, "local_stage") != 0 ? staged (copy, &parts, local) : at_once (copy, &parts);
+  parts_clear (&parts);
+  ls_pad_shared_look (state->pad, body);
+  return body;
+}
+
 static LsNode *
 lower (State   *state,
        LsBlock *block)
 {
   Copy copy = { 0 };
-  LsBuffer *to, *from;
   g_autoptr (LsBuffer) local = NULL;
   LsStmt *body;
   g_autoptr (GPtrArray) loops = NULL;
   gboolean good = read_copy (block->body, &copy);
-  gint64 lanes;
-  Parts parts;
   LsArray *buffers;
-  LsNode *result;
 
   loops = copy.loops;
   if (!good)
@@ -321,22 +411,30 @@ lower (State   *state,
       ls_pad_shared_look (state->pad, block->body);
       return ls_node_ref (LS_NODE (block));
     }
-  to = copy.store->buffer;
-  from = ((LsBufferLoad *) copy.store->value)->buffer;
-  if (!(is_global (from) && is_shared (to)) && !(is_shared (from) && is_global (to)))
+  state->vector_bytes = note_of (block, "vector_bytes");
+  body = lower_copy (state, block, &copy, &local);
+  if (body == NULL)
     return ls_node_ref (LS_NODE (block));
-  if (is_shared (from))
-    order_by_writes (&copy);
-  lanes = MAX (1, note_of (block, "vector_bytes") * 8 / MAX (from->dtype.bits, 1));
-  parts = split (state, &copy, lanes);
-  body = is_shared (to) && note_of (block, "local_stage") != 0 ? staged (&copy, &parts, &local) : at_once (&copy, &parts);
-  parts_clear (&parts);
-  ls_pad_shared_look (state->pad, body);
   buffers = ls_ref (block->alloc_buffers);
   if (local != NULL)
     ls_take (&buffers, ls_array_append (buffers, local));
-  result = LS_NODE (ls_block_new (ls_ref (block->iter_vars), ls_ref (block->reads), ls_ref (block->writes), block->name_hint, body, ls_ref (block->init), buffers,
-                                  ls_ref (block->match_buffers), ls_ref (block->annotations)));
+  return LS_NODE (ls_block_new (ls_ref (block->iter_vars), ls_ref (block->reads), ls_ref (block->writes), block->name_hint, body, ls_ref (block->init), buffers,
+                                ls_ref (block->match_buffers), ls_ref (block->annotations)));
+}
+
+/* A loop of threads: what stands in it knows its variable. */
+static LsNode *
+in_threads (LsRewriter *rewriter,
+            LsFor      *loop,
+            State      *state)
+{
+  guint axis = (guint) (loop->thread_binding->thread_tag[strlen ("threadIdx.")] - 'x');
+  LsVar *before = state->vars[axis];
+  LsNode *result;
+
+  state->vars[axis] = loop->loop_var;
+  result = ls_rewrite_default (rewriter, LS_NODE (loop));
+  state->vars[axis] = before;
   return result;
 }
 
@@ -349,6 +447,8 @@ filter (LsRewriter *rewriter,
     return ls_node_ref (node);
   if (ls_is (node, BLOCK) && note_of ((LsBlock *) node, KEY) != 0)
     return lower (data, (LsBlock *) node);
+  if (ls_is (node, FOR) && ((LsFor *) node)->thread_binding != NULL && g_str_has_prefix (((LsFor *) node)->thread_binding->thread_tag, "threadIdx."))
+    return in_threads (rewriter, (LsFor *) node, data);
   return ls_rewrite_default (rewriter, node);
 }
 
@@ -368,7 +468,7 @@ LsPrimFunc *
 ls_pass_lower_auto_copy (LsPrimFunc  *func,
                          GError     **error)
 {
-  State state = { { 0 }, NULL };
+  State state = { .pad = NULL };
   g_autoptr (LsPadShared) pad = NULL;
   g_autoptr (LsNode) body = NULL, padded = NULL;
   gboolean any = FALSE;

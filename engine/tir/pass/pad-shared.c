@@ -7,6 +7,7 @@
 #define WARP 32
 #define BANKS 32
 #define MOST_DIMENSIONS 8
+#define TILE_STEP 8             /* elements: rows that load_matrix_sync reads begin at multiples of 16 bytes */
 
 /* One access: points of n numbers, one for each dimension. */
 typedef struct {
@@ -218,6 +219,7 @@ ls_pad_shared_tile (LsPadShared *self,
       access.points[i * n + n - 1] = i % columns;
     }
   g_array_append_val (seen->accesses, access);
+  seen->step = MAX (seen->step, TILE_STEP);
 }
 
 static LsWalk

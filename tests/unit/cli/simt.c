@@ -61,6 +61,53 @@ test_good (void)
 }
 
 /* The fast mode: loops compiled for this CPU, with the result of the program before its steps, also where threads bound by hand are all there is. */
+/* What AMD's devices hold stands in the object file; the kernel of softmax was one that LLVM could not write twice. */
+static void
+test_amd (void)
+{
+  g_auto (LsTestRun) softmax = ls_test_run (CLI, "simt " SAMPLE ("softmax") " --target rocm"), product = ls_test_run (CLI, "simt " SAMPLE ("matmul_shared") " --target 'rocm -mcpu=gfx1030'");
+
+  says (softmax.out, "a compute unit of gfx900 holds 16 blocks at a time, 32 of 40 wavefronts of 64 lanes; the limit is the number of blocks\n  registers, by its object file: 16 vector registers a thread");
+  says (softmax.out, "The result is that of the program without the steps");
+  says (product.out, "a compute unit of gfx1030 holds");
+  says (product.out, " of 64 wavefronts of 32 lanes");
+}
+
+/* What the window shows, from the command line: each access of a block with its lanes and bytes, and pictures. */
+static void
+test_events (void)
+{
+  g_autofree char *folder = ls_test_temporary (""), *svg = g_build_filename (folder, "event.svg", NULL), *pdf = g_build_filename (folder, "race.pdf", NULL), *png = g_build_filename (folder, "layout.png", NULL);
+  g_autofree char *file = ls_test_write ("race.py", RACE), *list = g_strconcat ("simt " SAMPLE ("transpose") " --block 5 --events -o ", svg, " --event 1", NULL);
+  g_autofree char *race = g_strconcat ("simt ", file, " -o ", pdf, NULL), *layout = g_strconcat ("simt " SAMPLE ("transpose") " --layout 1 -o ", png, NULL);
+  g_autofree char *far = g_strconcat ("simt " SAMPLE ("transpose") " --layout 99 -o ", png, NULL), *text = NULL;
+  g_auto (LsTestRun) listed = ls_test_run (CLI, list), raced = ls_test_run (CLI, race), laid = ls_test_run (CLI, layout), none = ls_test_run (CLI, far);
+  g_auto (LsTestRun) json = ls_test_run (CLI, "simt " SAMPLE ("transpose") " --events --json"), two = ls_test_run (CLI, "simt x.py -o a.svg --event 1 --finding 1");
+  g_auto (LsTestRun) ending = ls_test_run (CLI, "simt x.py -o a.gif"), alone = ls_test_run (CLI, "simt x.py --event 2"), negative = ls_test_run (CLI, "simt x.py -o a.svg --event -1");
+  gsize length;
+
+  says (listed.out, "Kernel 1, block 5");
+  says (listed.out, "     1    22     0  read A                   global   0-31         16512, 16516, .. 16636");      /* row 32, column 32 of 128 */
+  says (listed.out, "     2    22     0  write A_shared           shared   0-31         0, 4, .. 124");
+  says (listed.out, "barrier: all threads of the block have come");
+  g_assert_cmpint (listed.status, ==, 0);
+  g_assert_true (g_file_get_contents (svg, &text, NULL, NULL));
+  says (text, "<svg");
+  g_assert_cmpint (raced.status, ==, 1);                        /* for the race */
+  g_free (text);
+  g_assert_true (g_file_get_contents (pdf, &text, &length, NULL));
+  g_assert_true (g_str_has_prefix (text, "%PDF"));
+  g_assert_cmpint (laid.status, ==, 0);
+  g_assert_true (g_file_test (png, G_FILE_TEST_IS_REGULAR));
+  g_assert_cmpint (none.status, ==, 1);
+  says (none.err, "There is no layout 99: there are 2, counted from 1.");
+  says (json.out, "\"events\"");
+  says (two.err, "a picture is of one --event, --finding or --layout, counted from 1");
+  says (negative.err, "--event takes a number from 0");
+  says (ending.err, "a picture ends in .svg, .png or .pdf");
+  says (alone.err, "--event, --finding, --layout and --dark are for -o PICTURE");
+}
+
 static void
 test_fast (void)
 {
@@ -166,7 +213,7 @@ test_layouts_of_kernels (void)
     { "--layouts --kernel 3", "there is no kernel 3: the function has 2", 1 },
     { "--layouts --kernel 2 --block 2", "there is no block 2: the kernel has 2, counted from 0", 1 },
     { "--layouts --kernel 0", "kernels are counted from 1, blocks from 0", 2 },
-    { "--kernel 2", "--kernel and --block choose whose --layouts are shown", 2 },
+    { "--kernel 2", "--kernel and --block choose whose --layouts, --events or picture are shown", 2 },
   };
   g_autofree char *file = ls_test_write ("two.py", TWO_KERNELS);
 
@@ -311,6 +358,8 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/cli/simt/good", test_good);
+  g_test_add_func ("/cli/simt/amd", test_amd);
+  g_test_add_func ("/cli/simt/events", test_events);
   g_test_add_func ("/cli/simt/fast", test_fast);
   g_test_add_func ("/cli/simt/race", test_race);
   g_test_add_func ("/cli/simt/limits", test_limits);

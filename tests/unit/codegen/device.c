@@ -240,6 +240,54 @@ test_dynamic_shared (void)
   refused (fixed, "nvidia/nvidia-a100", "main_kernel has 131072 bytes of memory of the scope \"shared\" in a block; NVIDIA's assembler takes at most 49152");
 }
 
+/* The number behind this word of the assembly. */
+static guint
+number_behind (const char *assembly,
+               const char *word)
+{
+  const char *at = strstr (assembly, word);
+
+  g_assert_nonnull (at);
+  return (guint) g_ascii_strtoull (at + strlen (word), NULL, 10);
+}
+
+/* The descriptor in the object file counts what the assembly says in plain numbers; no kernel, and a file cut anywhere, have none. */
+static void
+test_amd_descriptor (void)
+{
+  static const struct { const char *sample, *target; guint lanes, counted; gint64 shared; } ALL[] = {
+    { "softmax", "rocm", 64, 4, 0 }, { "softmax", "rocm -mcpu=gfx90a", 64, 8, 0 }, { "transpose", "rocm -mcpu=gfx1030", 32, 8, 4224 }, { "matmul_shared", "rocm", 64, 4, 2048 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ALL); i++)
+    {
+      g_autoptr (LsPrimFunc) func = read_sample (ALL[i].sample);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (LsObject) object = kernels_of (func, ALL[i].target, &error);
+      LsAmdKernel found;
+      guint used;
+      gsize size;
+
+      g_assert_no_error (error);
+      used = number_behind (object->assembly, ".vgpr_count:");
+      g_assert_true (ls_amd_kernel_read (object->code, "main_kernel", &found));
+      g_assert_cmpuint (found.lanes, ==, ALL[i].lanes);
+      g_assert_cmpuint (found.vector_units, ==, (used + ALL[i].counted - 1) / ALL[i].counted);
+      g_assert_cmpint (found.shared_bytes, ==, number_behind (object->assembly, ".group_segment_fixed_size:"));
+      if (ALL[i].shared > 0)
+        g_assert_cmpint (found.shared_bytes, ==, ALL[i].shared);
+      g_assert_false (ls_amd_kernel_read (object->code, "other_kernel", &found));
+      size = g_bytes_get_size (object->code);
+      for (gsize cut = 0; cut < size; cut += 61)
+        {
+          g_autofree char *part = g_memdup2 (g_bytes_get_data (object->code, NULL), cut);
+          g_autoptr (GBytes) bytes = g_bytes_new (part, cut);
+
+          ls_amd_kernel_read (bytes, "main_kernel", &found);
+        }
+    }
+}
+
 static void
 refused (LsPrimFunc *func,
          const char *target,
@@ -287,6 +335,7 @@ main (int    argc,
   g_test_add_func ("/codegen/device/shuffles", test_shuffles);
   g_test_add_func ("/codegen/device/indices of data", test_indices_of_data);
   g_test_add_func ("/codegen/device/dynamic shared memory", test_dynamic_shared);
+  g_test_add_func ("/codegen/device/descriptor of AMD's", test_amd_descriptor);
   g_test_add_func ("/codegen/device/refusals", test_refusals);
   return g_test_run ();
 }
