@@ -11,6 +11,7 @@ ANY_TYPE = 0
 REVERT_TO_PARENT = 2
 LONGEST_NAME = 1024             # of a window, in units of four bytes
 STROKE_SECONDS = 0.006          # down, and up
+FOCUS_SECONDS = 0.03            # in which a program hears that it has the keyboard, before a key comes
 MODIFIERS = {"ctrl": "Control_L", "shift": "Shift_L", "alt": "Alt_L", "super": "Super_L"}
 
 Window = ctypes.c_ulong
@@ -138,3 +139,4 @@ def focus(number):
     x = display()
     x.x.XSetInputFocus(x.display, int(number), REVERT_TO_PARENT, 0)
     x.x.XSync(x.display, 0)
+    time.sleep(FOCUS_SECONDS)
