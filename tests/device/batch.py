@@ -12,6 +12,7 @@ sys.path.insert(0, os.path.join(os.environ["LS_SOURCE_ROOT"], "tests", "python")
 import tap  # noqa: E402
 
 BUILD = os.environ["LS_BUILD_ROOT"]
+OBJECTS = tempfile.TemporaryDirectory(prefix="loopscope-objects-")
 CLI = os.path.join(BUILD, "app/cli/loopscope-cli")
 PROGRAM = '''from tvm.script import tir as T
 
@@ -68,7 +69,7 @@ class Batch(unittest.TestCase):
 
     def measure(self, name="out", fake="", *options):
         """./run there; the path of its result."""
-        env = dict(os.environ) | {"CFLAGS": "-O0"}
+        env = dict(os.environ) | {"CFLAGS": "-O0", "CC": os.path.join(os.environ["LS_SOURCE_ROOT"], "tests/device/cc"), "LS_TEST_OBJECTS": OBJECTS.name}
         if fake is not None:
             env |= {"LD_LIBRARY_PATH": os.path.join(BUILD, "tests/device"), "LS_FAKE_CUDA": fake}
         subprocess.run(["./run", "--no-tools", "--quick", "--seconds", "0.02", *options], cwd=self.path(name), env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,

@@ -1,5 +1,6 @@
 /* Bundles: exported as a person does it, built with nothing but cc, run with the simulator as the driver (fake-cuda.c) and on OpenCL where it is
  * installed; what each call of the driver can fail with; and what comes back. */
+#include "tests/device/compile-once.h"
 #include "tests/support/command.h"
 #include "tests/support/support.h"
 
@@ -640,7 +641,11 @@ int
 main (int    argc,
       char **argv)
 {
+  char *objects;
+  int status;
+
   g_test_init (&argc, &argv, NULL);
+  objects = ls_compile_once_begin ();
   g_test_add_func ("/device/cuda", test_cuda);
   g_test_add_func ("/device/two-kernels", test_two_kernels);
   g_test_add_func ("/device/calls", test_calls);
@@ -659,5 +664,7 @@ main (int    argc,
   g_test_add_func ("/device/refused", test_refused);
   g_test_add_func ("/device/partly", test_partly);
   g_test_add_func ("/device/stranger", test_stranger);
-  return g_test_run ();
+  status = g_test_run ();
+  ls_compile_once_end (objects);
+  return status;
 }

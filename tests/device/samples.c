@@ -1,5 +1,6 @@
 /* The histories of data/samples/gpu/history: each step says what it does, the simulator finds nothing wrong with it and the result of the program
  * before it; they go into bundles, which build and are right on OpenCL where it is installed and with the simulator as the driver. */
+#include "tests/device/compile-once.h"
 #include "tests/support/command.h"
 #include "tests/support/support.h"
 
@@ -233,8 +234,11 @@ main (int    argc,
       char **argv)
 {
   static const char *const HISTORIES[] = { "vector_add", "transpose", "softmax", "layer_norm", "reduction", "conv2d", "attention", "matmul" };
+  char *objects;
+  int status;
 
   g_test_init (&argc, &argv, NULL);
+  objects = ls_compile_once_begin ();
   g_test_add_data_func ("/device/samples/cuda/matmul_f16", "matmul_f16", test_cuda);    /* tensor cores: OpenCL has none */
   for (guint i = 0; i < G_N_ELEMENTS (HISTORIES); i++)
     {
@@ -243,5 +247,7 @@ main (int    argc,
       g_test_add_data_func (path, HISTORIES[i], test_history);
       g_test_add_data_func (cuda, HISTORIES[i], test_cuda);
     }
-  return g_test_run ();
+  status = g_test_run ();
+  ls_compile_once_end (objects);
+  return status;
 }

@@ -57,6 +57,10 @@ class Browser:
         """A file of this machine."""
         self.ask("POST", self.session + "/url", {"url": "file://" + os.path.abspath(path)})
 
+    def resize(self, size):
+        """Another width and height, as __init__ takes them."""
+        self.ask("POST", self.session + "/window/rect", {"width": size[0], "height": size[1]})
+
     def run(self, script, *values):
         """What a script of ours gives; the page's own policy does not hold for it."""
         return self.ask("POST", self.session + "/execute/sync", {"script": script, "args": list(values)})

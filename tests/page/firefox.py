@@ -61,9 +61,8 @@ class Firefox:
         self.rest = b""
         self.message()
         self.ask("WebDriver:NewSession", {"capabilities": {"alwaysMatch": {"acceptInsecureCerts": False}}})
-        outer = self.run("return [outerWidth - innerWidth, outerHeight - innerHeight]")
-        self.ask("WebDriver:SetWindowRect", {"width": size[0] + outer[0], "height": size[1] + outer[1]})
         self.seen = 0
+        self.resize(size)
 
     def message(self):
         """The next message of the browser: its length, a colon, JSON."""
@@ -94,6 +93,11 @@ class Firefox:
     def open(self, path):
         """A file of this machine."""
         self.ask("WebDriver:Navigate", {"url": "file://" + os.path.abspath(path)})
+
+    def resize(self, size):
+        """Another width and height, as __init__ takes them."""
+        outer = self.run("return [outerWidth - innerWidth, outerHeight - innerHeight]")
+        self.ask("WebDriver:SetWindowRect", {"width": size[0] + outer[0], "height": size[1] + outer[1]})
 
     def run(self, script, *values):
         """What a script of ours gives; the page's own policy does not hold for it."""

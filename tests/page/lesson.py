@@ -236,31 +236,27 @@ def hostile_page(folder):
     return out
 
 
-def hostile(start, out):
+def hostile(browser, out):
     with open(out, encoding="utf-8") as file:
         text = file.read()
     check("solutions stay at home", "2 * n" not in text)
-    browser = start()
-    try:
-        browser.open(out)
-        check("the page is ready", browser.run("return document.documentElement.dataset.ready") == "1")
-        for part in (steps, questions, refused, pictures, stepper, drills, hand_in):
-            part(browser)
-        check("nothing of the lesson ran", browser.run("return window.pwned === undefined"), browser.run("return window.pwned"))
-        check("its links lead nowhere else", browser.run("return [...document.links].every(a => /^(https?|file|mailto):/.test(a.protocol))"))
-        check("two scripts: the data and ours", browser.run("return document.scripts.length") == 2)
-        check("every control has a name", browser.run("return [...document.querySelectorAll('button, input, select, textarea, canvas')]"
-              ".filter(e => !e.closest('[hidden]') && !(e.textContent.trim() || e.getAttribute('aria-label') || e.labels && e.labels.length)).length") == 0)
-        check("the console is silent", browser.errors() == [], "see below")
-        browser.open(out)
-        check("answers are there again", "✓" in shown(browser, "section[data-question='0'] .verdict")[0])
-        browser.run("document.body.innerHTML += \"<img src=x onerror='window.pwned=10'>\"")
-        time.sleep(0.3)
-        check("the policy holds even where HTML got in", browser.run("return window.pwned === undefined"))
-        said = browser.errors()
-        check("which the console says: it is listened to", any("Content" in line for line in said), said)
-    finally:
-        browser.close()
+    browser.open(out)
+    check("the page is ready", browser.run("return document.documentElement.dataset.ready") == "1")
+    for part in (steps, questions, refused, pictures, stepper, drills, hand_in):
+        part(browser)
+    check("nothing of the lesson ran", browser.run("return window.pwned === undefined"), browser.run("return window.pwned"))
+    check("its links lead nowhere else", browser.run("return [...document.links].every(a => /^(https?|file|mailto):/.test(a.protocol))"))
+    check("two scripts: the data and ours", browser.run("return document.scripts.length") == 2)
+    check("every control has a name", browser.run("return [...document.querySelectorAll('button, input, select, textarea, canvas')]"
+          ".filter(e => !e.closest('[hidden]') && !(e.textContent.trim() || e.getAttribute('aria-label') || e.labels && e.labels.length)).length") == 0)
+    check("the console is silent", browser.errors() == [], "see below")
+    browser.open(out)
+    check("answers are there again", "✓" in shown(browser, "section[data-question='0'] .verdict")[0])
+    browser.run("document.body.innerHTML += \"<img src=x onerror='window.pwned=10'>\"")
+    time.sleep(0.3)
+    check("the policy holds even where HTML got in", browser.run("return window.pwned === undefined"))
+    said = browser.errors()
+    check("which the console says: it is listened to", any("Content" in line for line in said), said)
 
 
 def lesson_pages(folder):
@@ -273,19 +269,16 @@ def lesson_pages(folder):
     return pages
 
 
-def all_lessons(start, pages):
+def all_lessons(browser, pages):
     """Every lesson of ours: small enough, silent, readable on a phone."""
-    browser = start((390, 800))
-    try:
-        check("a window as wide as a phone", browser.run("return innerWidth") in range(350, 501), browser.run("return innerWidth"))
-        for out, size in pages.items():
-            browser.open(out)
-            wide = browser.run("return document.documentElement.scrollWidth - window.innerWidth")
-            errors = browser.errors()
-            check(f"{os.path.basename(out)}: {size // 1024} KiB, silent, no wider than a phone", size < 2 << 20 and errors == [] and wide <= 0
-                  and browser.run("return document.documentElement.dataset.ready") == "1", (errors, wide))
-    finally:
-        browser.close()
+    browser.resize((390, 800))
+    check("a window as wide as a phone", browser.run("return innerWidth") in range(350, 501), browser.run("return innerWidth"))
+    for out, size in pages.items():
+        browser.open(out)
+        wide = browser.run("return document.documentElement.scrollWidth - window.innerWidth")
+        errors = browser.errors()
+        check(f"{os.path.basename(out)}: {size // 1024} KiB, silent, no wider than a phone", size < 2 << 20 and errors == [] and wide <= 0
+              and browser.run("return document.documentElement.dataset.ready") == "1", (errors, wide))
 
 
 def main():
@@ -298,8 +291,12 @@ def main():
                 COUNT += 1
                 print(f"ok {COUNT} - {KIND} # SKIP {missing()} is not installed", flush=True)
                 continue
-            hostile(start, page)
-            all_lessons(start, pages)
+            browser = start()
+            try:
+                hostile(browser, page)
+                all_lessons(browser, pages)
+            finally:
+                browser.close()
     print(f"1..{COUNT}")
     return 1 if FAILED else 0
 

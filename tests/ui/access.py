@@ -51,7 +51,7 @@ def row_of(labels, name, nth):
 
 def keys(title, *sequence):
     focus(title)
-    subprocess.run(["xdotool", "key", *sequence], check=False)
+    driver.strokes(*sequence)
 
 
 def again(app):

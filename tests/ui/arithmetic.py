@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 
+import driver
 from driver import check, close_by, focus, insist, key, name_of, run, top_level, wait, walk, window
 
 TITLE = "Rules of arithmetic"
@@ -25,7 +26,7 @@ def says(app, *words):
 
 def keys(title, *sequence):
     focus(title)
-    subprocess.run(["xdotool", "key", *sequence], check=False)
+    driver.strokes(*sequence)
 
 
 def drive(app):

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 
+import driver
 from driver import Atspi, check, close_by, find, focus, has_state, insist, key, name_of, run, wait, walk, window
 
 TITLE = "Machine code"
@@ -35,7 +36,7 @@ def selected(app):
 
 def keys(title, *sequence):
     focus(title)
-    subprocess.run(["xdotool", "key", *sequence], check=False)
+    driver.strokes(*sequence)
 
 
 def drive(app):

@@ -50,8 +50,8 @@ def start_server():
 
 
 def environment(folder, number):
-    """What the program is started with."""
-    env = dict(os.environ, DISPLAY=":" + number, GDK_BACKEND="x11", GSK_RENDERER="cairo", GSETTINGS_BACKEND="keyfile")
+    """What the program is started with.  Without GL: GTK would load Mesa's drivers and their LLVM at each start, to draw nothing with them."""
+    env = dict(os.environ, DISPLAY=":" + number, GDK_BACKEND="x11", GDK_DEBUG="gl-disable", GSK_RENDERER="cairo", GSETTINGS_BACKEND="keyfile")
     for name in ("WAYLAND_DISPLAY", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS", "AT_SPI_BUS_ADDRESS"):
         env.pop(name, None)
     for name in FOLDERS:

@@ -11,6 +11,7 @@ import sys
 import time
 
 import display
+import xkeys
 
 STARTED = "LS_UI_TEST_DISPLAY"
 TOOLS = ("xdotool", "gdbus")
@@ -148,21 +149,24 @@ def description(node):
 
 def key(name):
     ACTED.append(name)
-    subprocess.run(["xdotool", "key", name], check=False)
+    xkeys.stroke(name)
+
+
+def strokes(*names):
+    """Keys that nobody waits for."""
+    xkeys.stroke(*names)
 
 
 def window(title):
     """The X number of the open window whose title begins so."""
-    found = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", "^" + title],
-                           check=False, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout.split()
-    return found[0] if found else None
+    return xkeys.find("^" + title)
 
 
 def focus(title):
     """There is no window manager: the keyboard is given to the window whose title begins so."""
     number = window(title)
     if number is not None:
-        subprocess.run(["xdotool", "windowfocus", number], check=False, stderr=subprocess.DEVNULL)
+        xkeys.focus(number)
 
 
 def insist(action, done, seconds=120.0):
@@ -256,7 +260,7 @@ def walk_cells(app, title, begins, rows, columns, but=None):
 
     def hit(*keys):
         focus(title)
-        subprocess.run(["xdotool", "key", *keys], check=False)
+        xkeys.stroke(*keys)
 
     for _ in range(90):             # a Tab that comes late leads past it: once more around
         if grid():
@@ -294,7 +298,7 @@ def reach_cells(title, node, begins, rows, columns):
     def at(row, column, *keys):
         def hit():
             focus(title)
-            subprocess.run(["xdotool", "key", *keys], check=False)
+            xkeys.stroke(*keys)
             time.sleep(0.3)
         words = f"{begins}{row}, {column}]"
         if not insist(hit, lambda: name_of(node).startswith(words)):
@@ -306,7 +310,7 @@ def reach_cells(title, node, begins, rows, columns):
     at(0, columns - 1, "End")
     for _ in range(rows // 32 + 4):         # a page is what is shown
         focus(title)
-        subprocess.run(["xdotool", "key", "Page_Down"], check=False)
+        xkeys.stroke("Page_Down")
         time.sleep(0.4)
     if not wait(lambda: name_of(node).startswith(f"{begins}{rows - 1}, {columns - 1}]")):
         wrong.append(("pages down", name_of(node)))

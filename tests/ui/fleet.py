@@ -117,7 +117,7 @@ def drive(app, fleet):
     shot("kinds")
     check("Stop stops that", insist(lambda: press(find(app, "Stop", "push button")), lambda: find(app, "Start again", "push button")), names(app)[-40:])
     focus("mm_relu")
-    subprocess.run(["xdotool", "key", "ctrl+q"], check=False)
+    driver.strokes("ctrl+q")
 
 
 def main():

@@ -1,8 +1,8 @@
 """Dependences of the selected loop: words for the arrows, the rounds, the switches."""
 import os
-import subprocess
 import sys
 
+import driver
 from driver import Atspi, check, description, find, has_state, key, name_of, run, wait, walk
 
 
@@ -30,7 +30,7 @@ def quick(app):
     for _ in range(20):
         key("alt+End")
         wait(lambda: where().startswith("step 5"))
-        subprocess.run(["xdotool", "key", "alt+Home", "alt+Right", "alt+Right"], check=False)
+        driver.strokes("alt+Home", "alt+Right", "alt+Right")
         if not wait(lambda: where().startswith("step 2"), 3.0):
             lost.append(where())
     check("keys right after one another arrive all", not lost, lost)

@@ -6,6 +6,7 @@ import sys
 import tempfile
 import time
 
+import driver
 from driver import Atspi, check, close_by, description, find, focus, has_state, insist, key, name_of, press, program_env, role_of, run, top_level, wait, walk, window
 
 TITLE = "Passes"
@@ -56,7 +57,7 @@ def text_of(app, side):
 
 def keys(title, *sequence):
     focus(title)
-    subprocess.run(["xdotool", "key", *sequence], check=False)
+    driver.strokes(*sequence)
 
 
 def shoot(name):

@@ -5,6 +5,7 @@ import sys
 import tempfile
 import time
 
+import driver
 from driver import Atspi, check, close_by, find, focus, insist, name_of, press, run, top_level, wait, walk, window
 
 SAMPLE = os.path.join(os.path.dirname(__file__), "..", "..", "data", "samples", "mlp.py")
@@ -43,7 +44,7 @@ def other(app):
     insist(lambda: press(find(top_level(app, TITLE), "Another file…")), lambda: window(title), 20.0)
     focus(title)
     subprocess.run(["xdotool", "type", OTHER], check=False)
-    insist(lambda: (focus(title), subprocess.run(["xdotool", "key", "Return"], check=False)), lambda: window(title) is None, 20.0)
+    insist(lambda: (focus(title), driver.strokes("Return")), lambda: window(title) is None, 20.0)
     focus(TITLE)
     check("another file is compared by structure", says(app, "Matched by structure."), names(app))
     check("what only it has is listed", says(app, "Only on the right: tanh"), names(app))
@@ -57,7 +58,7 @@ def width_of(node):
 
 def drive(app):
     fuse(app)
-    check("Ctrl+Shift+H opens it", insist(lambda: (focus("mlp"), subprocess.run(["xdotool", "key", "ctrl+shift+h"], check=False)), lambda: window(TITLE)))
+    check("Ctrl+Shift+H opens it", insist(lambda: (focus("mlp"), driver.strokes("ctrl+shift+h")), lambda: window(TITLE)))
     check("the first and the last state are compared", says(app, "7 of 7 calls on the left and 4 of 4 on the right have a counterpart; score 100"), names(app))
     check("by what the passes noted", says(app, "All matches are known from what the passes and steps noted"), names(app))
     check("both pictures have their nodes", says(app, "fused_matmul_add_relu"), names(app))

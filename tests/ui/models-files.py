@@ -8,6 +8,7 @@ import tempfile
 import time
 from unittest import mock
 
+import driver
 from driver import check, find, focus, insist, name_of, press, run, top_level, wait, walk, window
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "python"))
@@ -43,7 +44,7 @@ def open_other(app, name):
     insist(lambda: press(find(top_level(app, TITLE), "Another file…")), lambda: window(title), 20.0)
     focus(title)
     subprocess.run(["xdotool", "type", path(name)], check=False)
-    insist(lambda: (focus(title), subprocess.run(["xdotool", "key", "Return"], check=False)), lambda: window(title) is None, 20.0)
+    insist(lambda: (focus(title), driver.strokes("Return")), lambda: window(title) is None, 20.0)
     focus(TITLE)
     check(f"{name} is compared by structure", says(app, "Matched by structure."), names(app))
 
@@ -62,7 +63,7 @@ def values(app):
 
 
 def drive(app):
-    insist(lambda: (focus("model"), subprocess.run(["xdotool", "key", "ctrl+shift+h"], check=False)), lambda: window(TITLE))
+    insist(lambda: (focus("model"), driver.strokes("ctrl+shift+h")), lambda: window(TITLE))
     open_other(app, "same.pt2")
     press(wait(lambda: find(top_level(app, TITLE), "Table", "radio button") or find(top_level(app, TITLE), "Table", "toggle button") or find(top_level(app, TITLE), "Table", "page tab")))
     found = values(app)

@@ -7,6 +7,7 @@ import tempfile
 import time
 
 import tree
+import driver
 from driver import Atspi, GLib, check, find, focus, has_state, insist, name_of, press, program_env, role_of, run, wait, walk
 
 SLOW = """#!/bin/sh
@@ -45,7 +46,7 @@ def dialog(app):
 def ask(app, command):
     def hit():
         focus(name_of(passes(app)).split(" – ", maxsplit=1)[0])
-        subprocess.run(["xdotool", "key", "ctrl+shift+o"], check=False)
+        driver.strokes("ctrl+shift+o")
     check("the command is asked for", insist(hit, lambda: dialog(app) is not None))
     entry = find(dialog(app), "Command")
     Atspi.EditableText.set_text_contents(entry, "")

@@ -6,6 +6,7 @@ import sys
 import tempfile
 import time
 
+import driver
 from driver import check, find, focus, insist, name_of, press, program_env, run, wait, walk
 
 LLVM = """; *** IR Dump After SROAPass on f ***
@@ -70,7 +71,7 @@ def drive(app):
     check("with what the pass did to blocks", any(re.search(r"LoopDeletionPass · .*(added|removed|changed)", name_of(node)) for node in walk(passes(app))))
     shoot("after")
     focus(START)
-    check("and the one before it, when its row is chosen", insist(lambda: subprocess.run(["xdotool", "key", "Up"], check=False), lambda: says(app, "f · 1 SROAPass", 5.0)))
+    check("and the one before it, when its row is chosen", insist(lambda: driver.strokes("Up"), lambda: says(app, "f · 1 SROAPass", 5.0)))
     shoot("llvm")
     press(find(passes(app), "By operation"))
     check("the text comes back", wait(lambda: find(passes(app), "Text on the right") is not None))

@@ -6,6 +6,7 @@ import sys
 import tempfile
 import time
 
+import driver
 from driver import Atspi, check, find, focus, has_state, insist, name_of, press, program_env, role_of, run, wait, walk
 
 OPT = "/usr/lib/llvm-19/bin/opt"
@@ -67,7 +68,7 @@ def shoot(name):
 def start(app, entry, arguments):
     def hit():
         focus(START)
-        subprocess.run(["xdotool", "key", "ctrl+r"], check=False)
+        driver.strokes("ctrl+r")
     check("a function is asked for", insist(hit, lambda: dialog(app) is not None))
     fields = [node for node in walk(dialog(app)) if role_of(node) == "text"]
     check("and its arguments", len(fields) == 2, len(fields))

@@ -6,6 +6,7 @@ import sys
 import tempfile
 import time
 
+import driver
 from driver import Atspi, check, find, focus, has_state, insist, name_of, press, program_env, role_of, run, top_level, wait, walk, window
 
 TITLE = "opt.log – Passes"
@@ -53,7 +54,7 @@ def text_of(app, side):
 
 def keys(*sequence):
     focus(TITLE)
-    subprocess.run(["xdotool", "key", *sequence], check=False)
+    driver.strokes(*sequence)
 
 
 def shoot(name):
@@ -196,7 +197,7 @@ def others(app):
     open_more(write("program.py", "from tvm.script import tir as T\n\n@T.prim_func\ndef f(A: T.Buffer((4,), \"float32\")):\n    for i in range(4):\n        A[i] = 1.0\n"))
     check("a program still opens as a program", wait(lambda: window("program") or window("f")), [name_of(one) for one in app.get_children()])
     title, TITLE = TITLE, "Passes"
-    check("the passes of this program are one list", insist(lambda: (focus("f"), subprocess.run(["xdotool", "key", "ctrl+shift+y"], check=False)),
+    check("the passes of this program are one list", insist(lambda: (focus("f"), driver.strokes("ctrl+shift+y")),
                                                             lambda: any("LowerOpaqueBlock, f" in name for name in row_names(app))), [name_of(one) for one in app.get_children()])
     check("of TensorIR, then LLVM's", wait(lambda: any("LowerInitBlock, f" in name for name in row_names(app))) and says(app, "Step 0: passes that change f: TensorIR "), row_names(app))
     shoot("own")

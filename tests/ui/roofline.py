@@ -4,6 +4,7 @@ import subprocess
 import sys
 import tempfile
 
+import driver
 from driver import Atspi, check, close_by, find, focus, insist, key, name_of, press, run, wait, walk, window
 
 
@@ -56,7 +57,7 @@ def export(app, suffix, begins):
     if suffix != "svg":
         import subprocess
         focus(title)
-        subprocess.run(["xdotool", "key", "ctrl+a"], check=False)
+        driver.strokes("ctrl+a")
         subprocess.run(["xdotool", "type", f"roofline.{suffix}"], check=False)
     close_by("Return", title)
     focus("mm_relu")

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 
+import driver
 from driver import Atspi, check, close_by, description, find, focus, insist, key, name_of, run, top_level, wait, walk, window
 
 ROOT = os.environ.get("LS_SOURCE_ROOT", os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
@@ -12,7 +13,7 @@ ROOT = os.environ.get("LS_SOURCE_ROOT", os.path.join(os.path.dirname(os.path.abs
 
 def keys(title, *sequence):
     focus(title)
-    subprocess.run(["xdotool", "key", *sequence], check=False)
+    driver.strokes(*sequence)
 
 
 def rule(app, title):

@@ -6,6 +6,7 @@ import sys
 import tempfile
 import time
 
+import driver
 from driver import Atspi, check, close_by, find, focus, has_state, insist, name_of, press, run, top_level, unnamed, wait, walk, walk_cells, window
 
 TITLE = "Graph, binding by binding"
@@ -40,7 +41,7 @@ def says(app, words, title=TITLE):
 
 def keys(*sequence, title=TITLE):
     focus(title)
-    subprocess.run(["xdotool", "key", *sequence], check=False)
+    driver.strokes(*sequence)
 
 
 def picture(name):
@@ -56,14 +57,14 @@ def choose_pass(app, words):
     subprocess.run(["xdotool", "mousemove", "--window", str(window(TITLE)), str(box.x + box.width // 2), str(box.y + box.height // 2), "click", "1"], check=False)
     time.sleep(0.5)
     if words is None:           # what was searched for last time still stands there
-        subprocess.run(["xdotool", "key", "shift+Tab", "ctrl+a", "BackSpace"], check=False)
+        driver.strokes("shift+Tab", "ctrl+a", "BackSpace")
         time.sleep(0.5)
-        subprocess.run(["xdotool", "key", "Tab", "Home", "Return"], check=False)
+        driver.strokes("Tab", "Home", "Return")
         return
-    subprocess.run(["xdotool", "key", "shift+Tab"], check=False)
+    driver.strokes("shift+Tab")
     subprocess.run(["xdotool", "type", words], check=False)
     time.sleep(0.5)
-    subprocess.run(["xdotool", "key", "Tab", "Down", "Return"], check=False)
+    driver.strokes("Tab", "Down", "Return")
 
 
 def each_value(app):
@@ -94,14 +95,14 @@ def card(app):
     def ask():
         focus("main")
         if not has_state(pane, Atspi.StateType.FOCUSED):        # its page is behind, or another pane has the keyboard
-            subprocess.run(["xdotool", "key", "ctrl+1", "F6"], check=False)
+            driver.strokes("ctrl+1", "F6")
             time.sleep(0.5)
             return
         Atspi.Text.set_caret_offset(pane, at)
-        subprocess.run(["xdotool", "key", "ctrl+F1"], check=False)
+        driver.strokes("ctrl+F1")
     check("the card of a name in the text tells its value", at > 0 and insist(ask, shown, 40.0), [at] + [name_of(node) for node in walk(app) if "\n" in name_of(node)])
     picture("card")
-    insist(lambda: subprocess.run(["xdotool", "key", "Escape"], check=False), lambda: not shown(), 10.0)
+    insist(lambda: driver.strokes("Escape"), lambda: not shown(), 10.0)
     focus(TITLE)
 
 
@@ -126,7 +127,7 @@ def drive(app):
     keys("F2")
     time.sleep(0.3)
     subprocess.run(["xdotool", "type", "softmax"], check=False)
-    subprocess.run(["xdotool", "key", "Return"], check=False)
+    driver.strokes("Return")
     check("a breakpoint is listed", wait(lambda: "softmax" in names(app)), names(app))
     keys("F8")
     check("F8 goes on to the operator", wait(lambda: says(app, "Stopped for softmax.") and says(app, "a is made by relax.nn.softmax from r.")), names(app))

@@ -1,6 +1,5 @@
 """Programs that hang or crash under the debugger's windows: the window lives, and the run can be paused and ended."""
 import os
-import subprocess
 import sys
 import tempfile
 import time
@@ -55,7 +54,7 @@ def says(app, title, words):
 def opened(app, key, title, document):
     def hit():
         focus(document)
-        subprocess.run(["xdotool", "key", key], check=False)
+        driver.strokes(key)
     return insist(hit, lambda: window(title))
 
 

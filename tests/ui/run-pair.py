@@ -24,7 +24,7 @@ def says(app, words):
 
 def keys(*sequence, title=TITLE):
     focus(title)
-    subprocess.run(["xdotool", "key", *sequence], check=False)
+    driver.strokes(*sequence)
 
 
 def made(app):

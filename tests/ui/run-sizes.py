@@ -1,6 +1,5 @@
 """Symbolic sizes: each window of the debugger asks for them, and begins with what is said; in another language the worker's sentences are in it too."""
 import os
-import subprocess
 import sys
 import tempfile
 
@@ -49,14 +48,14 @@ def entry(app, title):
 def opened(app, key, title):
     def hit():
         focus("program")
-        subprocess.run(["xdotool", "key", key], check=False)
+        driver.strokes(key)
     return insist(hit, lambda: window(title))
 
 
 def say(app, title, words):
     Atspi.EditableText.set_text_contents(entry(app, title), words)
     focus(title)
-    subprocess.run(["xdotool", "key", "Return"], check=False)
+    driver.strokes("Return")
 
 
 def asks(app, key, title, names, words, done):

@@ -73,7 +73,7 @@ def picture(name):
 def opened(app, title):
     def hit():
         focus(title)
-        subprocess.run(["xdotool", "key", "ctrl+shift+n"], check=False)
+        driver.strokes("ctrl+shift+n")
     check("the window opens", insist(hit, lambda: window(TITLE)))
     check("it stands at the first value", wait(lambda: says(app, ": parameter")), names(app))
     check("torch is among what can stand beside the values", find(top_level(app, TITLE), BESIDE) is not None, names(app))
@@ -84,10 +84,10 @@ def choose_torch(app):
     focus(TITLE)
     subprocess.run(["xdotool", "mousemove", "--window", str(window(TITLE)), str(box.x + box.width // 2), str(box.y + box.height // 2), "click", "1"], check=False)
     time.sleep(0.5)
-    subprocess.run(["xdotool", "key", "shift+Tab"], check=False)
+    driver.strokes("shift+Tab")
     subprocess.run(["xdotool", "type", "Torch"], check=False)
     time.sleep(0.5)
-    subprocess.run(["xdotool", "key", "Tab", "Down", "Return"], check=False)
+    driver.strokes("Tab", "Down", "Return")
 
 
 def settled(app):
@@ -111,7 +111,7 @@ def stands_at(app, words):
             return True
         before = names(app)
         focus(TITLE)
-        subprocess.run(["xdotool", "key", "F11"], check=False)
+        driver.strokes("F11")
         if not wait(lambda: names(app) != before, 10.0):        # pylint: disable=cell-var-from-loop
             return False
         settled(app)

@@ -6,6 +6,7 @@ import sys
 import tempfile
 import time
 
+import driver
 from driver import Atspi, check, close_by, find, focus, has_state, insist, name_of, press, run, top_level, unnamed, wait, walk, window
 
 TITLE = "Virtual machine, instruction by instruction"
@@ -37,7 +38,7 @@ def says(app, words, title=TITLE):
 
 def keys(*sequence, title=TITLE):
     focus(title)
-    subprocess.run(["xdotool", "key", *sequence], check=False)
+    driver.strokes(*sequence)
 
 
 def picture(name):
@@ -73,7 +74,7 @@ def stop_at(app, words):
     keys("F2")
     time.sleep(0.3)
     subprocess.run(["xdotool", "type", words], check=False)
-    subprocess.run(["xdotool", "key", "Return"], check=False)
+    driver.strokes("Return")
     return wait(lambda: words in names(app))
 
 

@@ -31,7 +31,7 @@ def says(app, words):
 
 def keys(*sequence, title=TITLE):
     focus(title)
-    subprocess.run(["xdotool", "key", *sequence], check=False)
+    driver.strokes(*sequence)
 
 
 def clock(app):
@@ -47,7 +47,7 @@ def stop_at(app, words):
     keys("F2")
     time.sleep(0.3)
     subprocess.run(["xdotool", "type", words], check=False)
-    subprocess.run(["xdotool", "key", "Return"], check=False)
+    driver.strokes("Return")
 
 
 def picture(name):
@@ -176,7 +176,7 @@ def drive(app):
     keys("F3")
     time.sleep(0.3)
     subprocess.run(["xdotool", "type", "C[0, 0]"], check=False)
-    subprocess.run(["xdotool", "key", "Return"], check=False)
+    driver.strokes("Return")
     check("an element can be plotted over the run", wait(lambda: any(re.match(r"C\[0, 0\] = \S+ at statement [\d,]+, point \d+ of \d+", name) for name in names(app)), 20.0), names(app))
     picture("plot")
     for _ in range(12):

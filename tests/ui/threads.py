@@ -5,6 +5,7 @@ import sys
 import tempfile
 import time
 
+import driver
 from driver import Atspi, check, close_by, focus, has_state, insist, name_of, press, program_env, run, top_level, wait, walk, window
 
 TITLE = "Threads"
@@ -108,7 +109,7 @@ def says(app, *parts):
 
 def keys(title, *sequence):
     focus(title)
-    subprocess.run(["xdotool", "key", *sequence], check=False)
+    driver.strokes(*sequence)
 
 
 def picture(name):
@@ -141,10 +142,10 @@ def save(app, path):
 
     def typed():
         focus(PLACE)
-        subprocess.run(["xdotool", "key", "ctrl+a"], check=False)
+        driver.strokes("ctrl+a")
         subprocess.run(["xdotool", "type", path], check=False)
         time.sleep(1)
-        subprocess.run(["xdotool", "key", "Return"], check=False)
+        driver.strokes("Return")
     check("and is answered", insist(typed, lambda: window(PLACE) is None))
     return wait(lambda: os.path.exists(path) and os.path.getsize(path) > 0 or None, 30.0)
 

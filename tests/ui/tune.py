@@ -216,7 +216,7 @@ def second(child, app, pid):
     press(find(app, "Keep the best", "push button"))
     check("Keep the best makes a branch of what it found", wait(lambda: said(app, r"^Candidate \d+ is a branch")))
     focus("mm_relu")
-    subprocess.run(["xdotool", "key", "ctrl+q"], check=False)
+    driver.strokes("ctrl+q")
     check("the program ends", wait(lambda: child.poll() is not None, 60) is not None)
     check("well", child.poll() == 0, child.poll())
     check("a search outlives a window that is closed", searcher() == pid, (pid, searcher()))
@@ -233,7 +233,7 @@ def third(child, app, pid):
     once_each("at its end")
     check("every record is a trial", trials(app) and trials(app)[0] >= len(records()), (trials(app), len(records())))
     focus("mm_relu")
-    subprocess.run(["xdotool", "key", "ctrl+q"], check=False)
+    driver.strokes("ctrl+q")
     check("the program ends", wait(lambda: child.poll() is not None, 60) is not None)
 
 
@@ -251,7 +251,7 @@ def fourth(child, app):
     check("and it can be started again", wait(lambda: find(app, "Start again", "push button")))
     once_each("when it was killed")
     focus("mm_relu")
-    subprocess.run(["xdotool", "key", "ctrl+q"], check=False)
+    driver.strokes("ctrl+q")
     check("the program ends", wait(lambda: child.poll() is not None, 60) is not None)
 
 

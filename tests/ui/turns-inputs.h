@@ -22,7 +22,11 @@ typedef struct {
 
 typedef struct _LsTurns LsTurns;
 
+/* What an input is given to; each has a program of its own in ./check, because what one waits for can pass while others work. */
+typedef enum { LS_TURNS_OF_SESSION, LS_TURNS_OF_PROGRAM, LS_TURNS_OF_GRAPH } LsTurnsOf;
+
 typedef struct {
+  LsTurnsOf   of;
   const char *name;             /* "open-session" */
   const char *words;            /* "open a session of %u steps" */
   guint       sizes[3];         /* 0: no more */

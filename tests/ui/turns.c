@@ -91,6 +91,7 @@ int
 main (int    argc,
       char **argv)
 {
+  static const char *const groups[] = { [LS_TURNS_OF_SESSION] = "session", [LS_TURNS_OF_PROGRAM] = "program", [LS_TURNS_OF_GRAPH] = "graph" };
   int status;
 
   main_thread = g_thread_self ();
@@ -106,7 +107,8 @@ main (int    argc,
       g_autofree char *path = NULL;
 
       *one = (Case) { &ls_turns_inputs[i], chosen_size (&ls_turns_inputs[i]) };
-      path = g_strdup_printf ("/turns/%s/%u", one->input->name, one->size);
+      /* GLib runs what stands directly below the -p of tests/ui/meson.build. */
+      path = g_strdup_printf ("/turns/%s/%s-%u", groups[one->input->of], one->input->name, one->size);
       g_test_add_data_func_full (path, one, test_turn, g_free);
     }
   status = g_test_run ();
