@@ -201,6 +201,8 @@ call_extern (LsMachine *m,
   double result = 0;
   LsScalar v = { 0 };
 
+  if (ls_atomic_call (m, code, &v))
+    return v;
   for (guint i = 1; i < code->n && !m->failed; i++)
     {
       LsScalar value = ls_machine_eval (m, code->args[i], 0);
