@@ -259,9 +259,8 @@ void       ls_element_set   (LsDType t, guint8 *at, LsScalar v);
 gboolean   ls_atomic_find   (const char *name, guint *which);
 gboolean   ls_atomic_takes  (guint which, LsDType memory, LsDType value);
 gboolean   ls_atomic_takes_floats (guint which);
+const char *ls_atomic_name  (guint which);
 LsScalar   ls_atomic_value  (guint which, LsDType t, LsScalar old, LsScalar value);
-/* A call of one of them, by T.call_extern or T.atomic_add; FALSE: it is none. */
-gboolean   ls_atomic_call   (LsMachine *m, LsCode *code, LsScalar *result);
 LsScalar   ls_scalar_fit    (LsDType t, LsScalar v);      /* wraps or rounds to the type */
 guint8    *ls_memory_new    (LsMachine *m, LsDType t, gint64 elements);
 guint8    *ls_memory_copy   (LsMachine *m, const guint8 *data, gsize bytes);

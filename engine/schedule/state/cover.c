@@ -68,6 +68,18 @@ ls_cover_free (LsCover *self)
   g_free (self);
 }
 
+void
+ls_state_know_loops (LsAnalyzer *analyzer,
+                     LsSref     *low,
+                     LsSref     *top)
+{
+  if (low == top || low == NULL)
+    return;
+  ls_state_know_loops (analyzer, low->parent, top);
+  if (!low->is_block)
+    ls_scope_bind (analyzer, LS_NODE (ls_sref_for (low)), LS_SCOPE_LOOPS);
+}
+
 /* A region of a block with its bindings put in: over the loops around it. */
 static LsBufferRegion *
 unbind (LsBufferRegion *region,

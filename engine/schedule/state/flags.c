@@ -10,7 +10,6 @@
  * so that the same steps are accepted.  Source of the definitions: TVM's BlockInfo and its collector.
  */
 #include "engine/schedule/state/state.h"
-#include "engine/tir/scope.h"
 
 static gboolean
 are_constant (LsDomMap *loops)
@@ -152,18 +151,6 @@ typedef struct {
   LsState *state;
   LsSref  *top;                 /* loops from here on are known */
 } Collector;
-
-void
-ls_state_know_loops (LsAnalyzer *analyzer,
-                     LsSref     *low,
-                     LsSref     *top)
-{
-  if (low == top || low == NULL)
-    return;
-  ls_state_know_loops (analyzer, low->parent, top);
-  if (!low->is_block)
-    ls_scope_bind (analyzer, LS_NODE (ls_sref_for (low)), LS_SCOPE_LOOPS);
-}
 
 static gboolean
 has_blocks (LsSref *block)

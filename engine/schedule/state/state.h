@@ -301,6 +301,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsCover, ls_cover_free)
 gboolean   ls_cover_holds         (LsCover        *self,
                                    LsSref         *consumer);
 
+/* Tells the analyzer of the loops around a place up to `top` (NULL: all), the outermost first. */
+void       ls_state_know_loops    (LsAnalyzer     *analyzer,
+                                   LsSref         *low,
+                                   LsSref         *top);
+
 /* ---- flags.c ----------------------------------------------------------------- */
 
 /* Recomputes the flags of a block and everything below it, as TVM's UpdateScopeBlockInfo of a BlockRealize does:
@@ -310,10 +315,6 @@ void       ls_state_update_flags  (LsState        *self,
 /* Recomputes the flags of everything below a block, but not its own (UpdateScopeBlockInfo of a Block). */
 void       ls_state_update_flags_below (LsState   *self,
                                    LsSref         *block);
-/* Tells the analyzer of the loops around a place up to `top` (NULL: all), the outermost first. */
-void       ls_state_know_loops    (LsAnalyzer     *analyzer,
-                                   LsSref         *low,
-                                   LsSref         *top);
 /* Are the bindings an affine map of the loops around the block? */
 gboolean   ls_state_is_affine     (LsState        *self,
                                    LsSref         *block);
