@@ -5,9 +5,11 @@
 
 #include "engine/base/json.h"
 
+#include <errno.h>
 #include <gio/gio.h>
 #include <gio/gunixinputstream.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 typedef struct {
@@ -93,41 +95,75 @@ search_file (Searching  *self,
 
 /* ---- a pipe ---- */
 
+#define MOST_KEPT (1u << 30)    /* of what was not looked at: one dump */
+
+/* What comes through a pipe, and what was found in it so far. */
+typedef struct {
+  LsPassScan *scan;
+  GArray     *dumps, *heads;    /* heads: where they begin, in all that came */
+  GByteArray *text;             /* the end of it, not looked at yet */
+  gsize       base;             /* where `text` begins */
+} Pipe;
+
+static void
+look_at_complete (Pipe      *self,
+                  Searching *searching)
+{
+  ls_pass_search_text (&searching->search, (const char *) self->text->data, self->base, (const gsize *) (void *) self->heads->data, self->heads->len);
+  for (; searching->told < searching->search.found->len; searching->told++)
+    {
+      LsPassDump *dump = &g_array_index (self->dumps, LsPassDump, g_array_index (searching->search.found, guint, searching->told));
+
+      tell (searching, g_array_index (searching->search.found, guint, searching->told), dump->pass, dump->unit, -1);
+    }
+}
+
+/* Before the first dump only a line without its end can become something; the last `n` bytes are new. */
+static void
+forget (Pipe *self,
+        guint next,
+        gsize n)
+{
+  const guint8 *end = self->heads->len == 0 ? memrchr (self->text->data + self->text->len - n, '\n', n) : NULL;
+  gsize done = self->heads->len == 0 ? (end != NULL ? (gsize) (end + 1 - self->text->data) : 0) : g_array_index (self->heads, gsize, next) - self->base;
+
+  if (done == 0)
+    return;
+  g_byte_array_remove_range (self->text, 0, (guint) done);
+  self->base += done;
+}
+
 static int
-search_pipe (Searching *self,
-             int        from)
+search_pipe (Searching  *self,
+             const char *command,
+             int         from)
 {
   g_autoptr (LsPassScan) scan = ls_pass_scan_new (self->wish->kind);
   g_autoptr (GArray) dumps = g_array_new (FALSE, FALSE, sizeof (LsPassDump)), heads = g_array_new (FALSE, FALSE, sizeof (gsize));
   g_autoptr (GByteArray) text = g_byte_array_new ();
+  Pipe pipe = { scan, dumps, heads, text, 0 };
   guint8 buffer[65536];
   gssize n;
+  gsize end;
 
-  do
+  while ((n = read (from, buffer, sizeof buffer)) > 0 || (n < 0 && errno == EINTR))
     {
-      n = read (from, buffer, sizeof buffer);
-      if (n > 0)
-        {
-          g_byte_array_append (text, buffer, (guint) n);
-          ls_pass_scan_feed (scan, (const char *) buffer, (gsize) n, dumps);
-        }
+      if (n < 0)
+        continue;
+      g_byte_array_append (text, buffer, (guint) n);
+      ls_pass_scan_feed (scan, (const char *) buffer, (gsize) n, dumps);
       for (; heads->len < dumps->len; g_array_append_val (heads, g_array_index (dumps, LsPassDump, heads->len).head))
         ;
-      if (n <= 0)
-        {
-          gsize end = text->len;
-
-          g_array_append_val (heads, end);      /* the last one is complete now */
-        }
-      ls_pass_search_text (&self->search, (const char *) text->data, (const gsize *) (void *) heads->data, heads->len);
-      for (; self->told < self->search.found->len; self->told++)
-        {
-          guint number = g_array_index (self->search.found, guint, self->told);
-
-          tell (self, number, g_array_index (dumps, LsPassDump, number).pass, g_array_index (dumps, LsPassDump, number).unit, -1);
-        }
+      look_at_complete (&pipe, self);
+      forget (&pipe, self->search.next, (gsize) n);
+      if (text->len > MOST_KEPT)
+        return ls_cli_fail (command, "%s", "One dump of what comes through the pipe is more than 1 GiB.");
     }
-  while (n > 0);
+  if (n < 0)
+    return ls_cli_fail (command, "What comes through the pipe cannot be read: %s", g_strerror (errno));
+  end = pipe.base + text->len;
+  g_array_append_val (heads, end);      /* the last one is complete now */
+  look_at_complete (&pipe, self);
   return finish (self, dumps->len);
 }
 
@@ -148,9 +184,9 @@ ls_cli_passes_search (const char              *command,
     }
   ls_pass_search_init (&self.search, wish->what, FALSE);
   if (process != NULL)
-    status = search_pipe (&self, g_unix_input_stream_get_fd (G_UNIX_INPUT_STREAM (g_subprocess_get_stdout_pipe (process))));
+    status = search_pipe (&self, command, g_unix_input_stream_get_fd (G_UNIX_INPUT_STREAM (g_subprocess_get_stdout_pipe (process))));
   else
-    status = g_strcmp0 (wish->file, "-") == 0 ? search_pipe (&self, STDIN_FILENO) : search_file (&self, command);
+    status = g_strcmp0 (wish->file, "-") == 0 ? search_pipe (&self, command, STDIN_FILENO) : search_file (&self, command);
   ls_pass_search_clear (&self.search);
   return status;
 }

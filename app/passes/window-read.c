@@ -197,7 +197,7 @@ announced (GArray              *dumps,
     text = mmap (NULL, so_far->size, PROT_READ, MAP_SHARED, so_far->file, 0);
   if (asked && text != NULL && text != MAP_FAILED)
     {
-      ls_pass_search_text (&reading->search, text, (const gsize *) (void *) so_far->heads->data, so_far->heads->len);
+      ls_pass_search_text (&reading->search, text, 0, (const gsize *) (void *) so_far->heads->data, so_far->heads->len);
       munmap (text, so_far->size);
     }
   if (asked)

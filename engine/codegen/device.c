@@ -237,11 +237,10 @@ math (LsCg       *cg,
 
 /* ---- atomic functions ------------------------------------------------------------------------------ */
 
-/* T.call_extern ("float32", "atomicAdd", pointer, value), T.atomic_add (pointer, value). NULL: none of these. */
-static LLVMValueRef
-atomic (LsCg       *cg,
-        const char *name,
-        LsCall     *call)
+LLVMValueRef
+ls_cg_atomic (LsCg       *cg,
+              const char *name,
+              LsCall     *call)
 {
   static const struct { const char *name; LLVMAtomicRMWBinOp of_int, of_unsigned, of_float; gboolean floats; } FUNCTIONS[] = {
     { "atomicAdd", LLVMAtomicRMWBinOpAdd, LLVMAtomicRMWBinOpAdd, LLVMAtomicRMWBinOpFAdd, TRUE },
@@ -290,7 +289,7 @@ ls_cg_device_call (LsCg       *cg,
   if (call->args->n == 5 && strcmp (name, "tvm_warp_shuffle_down") == 0)
     return shuffle (cg, call, SHUFFLE_DOWN);
   {
-    LLVMValueRef made = atomic (cg, name, call);
+    LLVMValueRef made = ls_cg_atomic (cg, name, call);
 
     if (made != NULL)
       return made;

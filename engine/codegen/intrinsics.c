@@ -480,6 +480,8 @@ ls_cg_call_expr (LsCg   *cg,
     return out;
   if (ls_is (call->op, GLOBAL_VAR))
     return ls_cg_call_function (cg, call);
+  if ((out = ls_cg_atomic (cg, tail, call)) != NULL)
+    return out;
   for (guint i = 0; i < G_N_ELEMENTS (CALLS); i++)
     if (strcmp (CALLS[i].name, tail) == 0)
       {

@@ -176,6 +176,8 @@ compile_call (LsProgram *self,
     code->call = LS_CALL_FUNCTION;
   else if (name == NULL)
     ls_program_fail (self, LS_INTERP_ERROR_UNSUPPORTED, "%s", ls_translate ("This call cannot be interpreted: it needs a device or a library."));
+  else if (!self->for_threads && strcmp (name, "tir.atomic_add") == 0)
+    code->call = LS_CALL_EXTERN;
   else if (!find_call (name + strlen ("tir."), code) && !(self->for_threads && find_device_call (name + strlen ("tir."), code)))
     ls_program_fail (self, LS_INTERP_ERROR_UNSUPPORTED, ls_translate ("%s cannot be interpreted: it needs a device or a library."), name);
   code->args = exprs (self, call->args);

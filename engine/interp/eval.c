@@ -192,6 +192,49 @@ element_address (LsMachine *m,
   return (gint64) (gintptr) (view->data + element * ls_dtype_bytes (view->dtype));
 }
 
+/* A call of an atomic function (atomic.c), by T.call_extern or T.atomic_add; FALSE: it is none. */
+static gboolean
+call_atomic (LsMachine *m,
+             LsCode    *code,
+             LsScalar  *result)
+{
+  gboolean own = strcmp (((LsOp *) ((LsCall *) code->origin)->op)->name, "tir.atomic_add") == 0;
+  guint first = own ? 0 : 1, which;
+  LsCode *load;
+  LsBufferPlan *plan;
+  LsView *view;
+  LsScalar value;
+  gint64 element;
+  guint8 *at;
+
+  if (!own && (code->n == 0 || !ls_is (code->args[0]->origin, STRING_IMM)))
+    return FALSE;
+  if (!ls_atomic_find (own ? "atomicAdd" : ((LsStringImm *) code->args[0]->origin)->value, &which))
+    return FALSE;
+  if (code->n != first + 2 || code->args[first]->kind != LS_KIND_CALL || code->args[first]->call != LS_CALL_ADDRESS_OF ||
+      !ls_atomic_takes (which, code->args[first]->args[0]->t, code->args[first + 1]->t))
+    {
+      ls_machine_fail (m, LS_INTERP_ERROR_UNSUPPORTED, ls_translate ("%s takes the address of a number of 32 or 64 bits and a value of its type."), ls_atomic_name (which));
+      return TRUE;
+    }
+  load = code->args[first]->args[0];
+  plan = (LsBufferPlan *) load->b;
+  view = &m->views[load->slot];
+  value = ls_machine_eval (m, code->args[first + 1], 0);
+  if (m->failed || (plan->implicit && !ls_view_set_up (m, plan)) || !ls_view_element (m, load->args, load->n, 0, view, plan->buffer, &element))
+    return TRUE;
+  at = view->data + element * ls_dtype_bytes (view->dtype);
+  *result = ls_element_get (view->dtype, at);
+  value = ls_atomic_value (which, view->dtype, *result, value);
+  if (G_UNLIKELY (plan->seen & LS_SEE_READ))
+    ls_observe_access (m, LS_SEE_READ, load->origin, plan, element, *result);
+  if (G_UNLIKELY (plan->seen & LS_SEE_WRITE) && !m->failed)
+    ls_observe_access (m, LS_SEE_WRITE, load->origin, plan, element, value);
+  if (!m->failed)
+    ls_element_set (view->dtype, at, value);
+  return TRUE;
+}
+
 static LsScalar
 call_extern (LsMachine *m,
              LsCode    *code)
@@ -201,6 +244,8 @@ call_extern (LsMachine *m,
   double result = 0;
   LsScalar v = { 0 };
 
+  if (call_atomic (m, code, &v))
+    return v;
   for (guint i = 1; i < code->n && !m->failed; i++)
     {
       LsScalar value = ls_machine_eval (m, code->args[i], 0);

@@ -255,6 +255,12 @@ gboolean   ls_value_of_call   (LsCode *code, const LsScalar *args, LsScalar *res
 
 LsScalar   ls_element_get   (LsDType t, const guint8 *at);
 void       ls_element_set   (LsDType t, guint8 *at, LsScalar v);
+/* atomic.c: the functions by number; what one takes; what it leaves where `old` was. */
+gboolean   ls_atomic_find   (const char *name, guint *which);
+gboolean   ls_atomic_takes  (guint which, LsDType memory, LsDType value);
+gboolean   ls_atomic_takes_floats (guint which);
+const char *ls_atomic_name  (guint which);
+LsScalar   ls_atomic_value  (guint which, LsDType t, LsScalar old, LsScalar value);
 LsScalar   ls_scalar_fit    (LsDType t, LsScalar v);      /* wraps or rounds to the type */
 guint8    *ls_memory_new    (LsMachine *m, LsDType t, gint64 elements);
 guint8    *ls_memory_copy   (LsMachine *m, const guint8 *data, gsize bytes);

@@ -22,6 +22,7 @@
  *   order         statements one after the other, operands before their operator, the value of a store before its indices' use;
  *                 rounds of parallel, vectorized and thread-bound loops in any order, and a program whose result depends on it
  *                 has none
+ *   atomics       atomicAdd, Sub, Max, Min, Exch of a place (interp/atomic.c): what was there before; between two of them nothing is lost
  */
 #pragma once
 

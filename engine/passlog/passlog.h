@@ -250,9 +250,11 @@ void        ls_pass_search_clear  (LsPassSearch  *self);
 void        ls_pass_search_log    (LsPassSearch  *self,
                                    LsPassLog     *log,
                                    guint          n);
-/* The same of a text whose dumps begin with lines at `heads`; the last one may not be complete and is left. Only for who mentions it. */
+/* The same of a text whose dumps begin with lines at `heads`; the last one may not be complete and is left. Only for who mentions it.  `text`
+ * begins at byte `base` of it all: what was looked at need not be kept. */
 void        ls_pass_search_text   (LsPassSearch  *self,
                                    const char    *text,
+                                   gsize          base,
                                    const gsize   *heads,
                                    guint          n);
 /* Dumps of loops that changed something (or that have nothing to be compared with), in functions of dump `dump` that were printed before them and not again until it: what it is said to have

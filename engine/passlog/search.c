@@ -61,12 +61,13 @@ ls_pass_search_log (LsPassSearch *self,
 void
 ls_pass_search_text (LsPassSearch *self,
                      const char   *text,
+                     gsize         base,
                      const gsize  *heads,
                      guint         n)
 {
   while (!self->remover && self->next + 1 < n)
     {
-      const char *start = text + heads[self->next], *end = text + heads[self->next + 1], *line = memchr (start, '\n', (gsize) (end - start));
+      const char *start = text + (heads[self->next] - base), *end = text + (heads[self->next + 1] - base), *line = memchr (start, '\n', (gsize) (end - start));
 
       start = line != NULL ? line + 1 : end;
       look (self, start, (gsize) (end - start));

@@ -6,20 +6,6 @@
 
 #include <string.h>
 
-static const struct { const char *name; LsKind kind; gboolean floats; } FUNCTIONS[] = {
-  { "atomicAdd", LS_KIND_ADD, TRUE }, { "atomicSub", LS_KIND_SUB, FALSE }, { "atomicMax", LS_KIND_MAX, FALSE }, { "atomicMin", LS_KIND_MIN, FALSE },
-  { "atomicExch", LS_KIND_VAR, TRUE },
-};
-
-static gboolean
-is_taken (LsDType  t,
-          gboolean floats)
-{
-  if (t.lanes != 1)
-    return FALSE;
-  return t.code == LS_TYPE_FLOAT ? floats && (t.bits == 32 || t.bits == 64) : (t.code == LS_TYPE_INT || t.code == LS_TYPE_UINT) && (t.bits == 32 || t.bits == 64);
-}
-
 gboolean
 simt_atomic_call (Compiler   *self,
                   LsCode     *code,
@@ -29,22 +15,19 @@ simt_atomic_call (Compiler   *self,
 {
   LsDType dtype = LS_VOID;
   LsVar *memory = NULL;
-  guint at = 0;
+  guint at;
   Operand pointer, value;
   Instr *in;
 
-  while (at < G_N_ELEMENTS (FUNCTIONS) && strcmp (FUNCTIONS[at].name, name) != 0)
-    at++;
-  if (at == G_N_ELEMENTS (FUNCTIONS))
+  if (!ls_atomic_find (name, &at))
     return FALSE;
   if (code->n == first + 2)
     memory = simt_memory_of (code->args[first], &dtype);
   *result = simt_const (self, (LsScalar) { .i = 0 });
-  if (memory == NULL || !is_taken (dtype, FUNCTIONS[at].floats) || ls_is_float_type (code->args[first + 1]->t) != ls_is_float_type (dtype)
-      || code->args[first + 1]->t.lanes != 1)
+  if (memory == NULL || !ls_atomic_takes (at, dtype, code->args[first + 1]->t))
     {
       simt_refuse (self, LS_INTERP_ERROR_UNSUPPORTED, "%s in line %u takes the address of a number of 32 or 64 bits%s and a value of its type.", name, self->line,
-                   FUNCTIONS[at].floats ? "" : ", no float,");
+                   ls_atomic_takes_floats (at) ? "" : ", no float,");
       return TRUE;
     }
   pointer = simt_expr (self, code->args[first]);
@@ -60,28 +43,6 @@ simt_atomic_call (Compiler   *self,
   in->site = simt_site_of (self, code->origin, memory, dtype, TRUE);
   g_array_index (self->code->sites, LsSimtSite, in->site).is_atomic = TRUE;
   return TRUE;
-}
-
-static LsScalar
-combine (LsKind   kind,
-         LsDType  t,
-         LsScalar old,
-         LsScalar value)
-{
-  LsScalar result = value;
-  gboolean is_float = ls_is_float_type (t);
-
-  if (kind == LS_KIND_ADD && is_float)
-    result.f = old.f + value.f;
-  else if (kind == LS_KIND_ADD || kind == LS_KIND_SUB)
-    result.i = (gint64) (kind == LS_KIND_ADD ? (guint64) old.i + (guint64) value.i : (guint64) old.i - (guint64) value.i);
-  else if (kind != LS_KIND_VAR)
-    {
-      gboolean less = t.code == LS_TYPE_UINT ? (guint64) old.i < (guint64) value.i : old.i < value.i;
-
-      result = less == (kind == LS_KIND_MIN) ? old : value;
-    }
-  return ls_scalar_fit (t, result);
 }
 
 void
@@ -111,7 +72,7 @@ simt_atomic (Simt        *self,
           continue;
         }
       old = ls_element_get (t, region->data + offsets[lane]);
-      ls_element_set (t, region->data + offsets[lane], combine (FUNCTIONS[in->n].kind, t, old, values[lane]));
+      ls_element_set (t, region->data + offsets[lane], ls_atomic_value (in->n, t, old, values[lane]));
       d[lane] = old;
       simt_shadow_read (self, warp, region, offsets[lane], bytes, thread, in->site, offsets[lane] / bytes);
       simt_shadow_write (self, warp, region, offsets[lane], bytes, thread, in->site, offsets[lane] / bytes, TRUE);

@@ -83,6 +83,17 @@ blocks_text (guint n)
   return g_string_free (text, FALSE);
 }
 
+/* Blocks that all change one array. */
+static char *
+one_buffer_text (guint n)
+{
+  GString *text = g_string_new (TIR_HEAD "    def main(A: T.Buffer((64,), \"float32\"), B: T.Buffer((64,), \"float32\")):\n");
+
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text, "        for i in range(64):\n            with T.block(\"S%u\"):\n                v = T.axis.spatial(64, i)\n                A[v] = A[v] + B[v]\n", i);
+  return g_string_free (text, FALSE);
+}
+
 /* Loops one behind the other over two arrays. */
 static char *
 loops_text (guint n)
@@ -181,6 +192,13 @@ static void
 make_blocks (Subject *self)
 {
   self->text = blocks_text (self->n);
+  self->module = parse (self->text);
+}
+
+static void
+make_one_buffer (Subject *self)
+{
+  self->text = one_buffer_text (self->n);
   self->module = parse (self->text);
 }
 
@@ -488,6 +506,7 @@ static const Row ROWS[] = {
   { "parse n blocks", make_blocks, run_parse },
   { "print n blocks", make_blocks, run_print },
   { "open a schedule of n blocks", make_blocks, run_open },
+  { "open a schedule of n blocks of one buffer", make_one_buffer, run_open },
   { "lower n blocks", make_blocks, run_lower },
   { "StorageRewrite of n blocks", make_blocks, run_storage },
   { "lower n conditions", make_conditions, run_lower },

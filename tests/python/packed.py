@@ -51,6 +51,22 @@ class Packed(unittest.TestCase):
         self.assertEqual(sum(node.var.name == "n" for node in find(after, tir.LetStmt)), 1)
         self.assertTrue(any("shape[1]" in m for m in messages))
 
+    def test_a_tensor_without_data_has_no_elements(self):
+        """65536 * 65536 is zero in int32; a null pointer is right for an extent of zero only, and strides are compared as they are."""
+        @T.prim_func
+        def func(a: T.handle, b: T.handle):
+            n, m, k = T.int32(), T.int32(), T.int32()
+            A = T.match_buffer(a, (n, m, k), "int8")
+            B = T.match_buffer(b, (4, 65536, 65536), "int8")
+            A[0, 0, 0] = B[0, 0, 0]
+
+        after = self.messages(func)[0]
+        claims = {node.message.value: str(node.condition) for node in find(after, tir.AssertStmt)}
+        self.assertRegex(claims["main.a is expected to have non-NULL data pointer"], r"^n == 0 or m == 0 or k == 0 or not T\.isnullptr\(\w+\)$")
+        self.assertRegex(claims["main.b is expected to have non-NULL data pointer"], r"^not T\.isnullptr\(\w+\)$")
+        for name, step in (("a", r'T\.Cast\("int64", k\) \* T\.Cast\("int64", m\)'), ("b", r"T\.int64\(4294967296\)")):
+            self.assertRegex(claims[f"main.{name}.strides: expected to be compact array"], step + r" == \S+\[0\]")
+
     def test_other_devices_are_set(self):
         @T.prim_func
         def func(A: T.Buffer((4,), "float32")):

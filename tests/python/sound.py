@@ -1562,5 +1562,49 @@ class Means(unittest.TestCase):
         self.assertEqual(self.reduced("variance", "float32", [[1, 2, 3, 9]]), [9.6875])
 
 
+class Atomics(unittest.TestCase):
+    """What a place holds ends to be known where an atomic function changes it, and a place stays one."""
+
+    def test_known_values(self):
+        @T.prim_func
+        def func(A: T.Buffer((2,), "int32"), B: T.Buffer((3,), "int32")):
+            A[0] = 3
+            T.evaluate(T.call_extern("int32", "atomicAdd", T.address_of(A[0]), A[0]))
+            B[0] = A[0]
+            if A[1] < 5:
+                T.evaluate(T.call_extern("int32", "atomicMax", T.address_of(A[1]), 9))
+                B[1] = T.max(A[1], 5)
+                B[2] = T.Select(A[1] < 5, 1, 2)
+
+        with tvm.transform.PassContext(config={"tir.Simplify": {"propagate_knowns_to_simplify_expressions": True, "propagate_knowns_to_prove_conditional": True}}):
+            mod = tir.transform.Simplify()(tvm.IRModule({"main": func}))
+        self.assertIn('"atomicAdd", T.address_of(A[0])', mod.script())
+        for each in (func, mod["main"]):
+            self.assertEqual([a.tolist() for a in run(each, np.array([1, 2], "int32"), np.zeros(3, "int32"))], [[6, 9], [6, 9, 2]])
+
+    def test_parallel_rounds_lose_nothing(self):
+        @T.prim_func
+        def func(X: T.Buffer((5000,), "int32"), H: T.Buffer((4,), "int32"), F: T.Buffer((1,), "float64"), U: T.Buffer((2,), "uint32")):
+            for i in T.parallel(5000):
+                T.evaluate(T.call_extern("int32", "atomicAdd", T.address_of(H[X[i] % 4]), X[i]))
+                T.evaluate(T.atomic_add(T.address_of(F[0]), T.Cast("float64", X[i])))
+                T.evaluate(T.call_extern("uint32", "atomicMax", T.address_of(U[0]), T.Cast("uint32", X[i])))
+                T.evaluate(T.call_extern("uint32", "atomicMin", T.address_of(U[1]), T.Cast("uint32", X[i])))
+
+        data = np.random.default_rng(26).integers(-1000, 1000, 5000).astype("int32")
+        _, sums, total, ends = run(func, data, np.zeros(4, "int32"), np.zeros(1), np.array([0, 2**32 - 1], "uint32"))
+        self.assertEqual(sums.tolist(), [int(data[data % 4 == k].sum()) for k in range(4)])
+        self.assertEqual(total.tolist(), [float(data.sum())])
+        self.assertEqual(ends.tolist(), [int(data.astype("uint32").max()), int(data.astype("uint32").min())])
+
+    def test_types_that_have_none(self):
+        @T.prim_func
+        def func(A: T.Buffer((2,), "int16")):
+            T.evaluate(T.call_extern("int16", "atomicAdd", T.address_of(A[0]), T.int16(1)))
+
+        with self.assertRaisesRegex(tvm.TVMError, "atomicAdd"):
+            tvm.build(func, target="llvm")
+
+
 if __name__ == "__main__":
     tap.main()

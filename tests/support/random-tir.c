@@ -1,7 +1,7 @@
 /* random-tir: low-level programs of all types.
  *
  * Loops with negative, empty and far ranges, conditions and `while` over what memory holds, scalars, casts, vectors, several arrays of any
- * type, some of extent 0.  Every index is a remainder by its extent or a variable whose range is known, divisors are not 0, so that each
+ * type, some of extent 0, changed by stores and by atomic functions.  Every index is a remainder by its extent or a variable whose range is known, divisors are not 0, so that each
  * program has a meaning; numbers of data wrap, floats may be NaN and infinite.
  */
 #include "tests/support/random.h"
@@ -328,6 +328,26 @@ store (Maker *m)
   line (m, "%s[%s] = %s", array->name, at, value);
 }
 
+/* A number of 32 or 64 bits, changed through its address: what is known of it ends there. */
+static void
+atomic (Maker *m)
+{
+  static const char *const functions[] = { "atomicAdd", "atomicSub", "atomicMax", "atomicMin", "atomicExch" };
+  const Array *array = any_array (m, NULL);
+  gboolean is_wide = array != NULL && (g_str_has_suffix (array->dtype, "32") || g_str_has_suffix (array->dtype, "64"));
+  const char *function = functions[is_wide && is_float (array->dtype) ? 4 * below (m, 2) : below (m, 5)];
+  g_autofree char *at = NULL, *value = NULL;
+
+  if (!is_wide)
+    {
+      store (m);
+      return;
+    }
+  at = place (m, array->extent);
+  value = expression (m, array->dtype, below (m, 3));
+  line (m, "T.evaluate(T.call_extern(\"%s\", \"%s\", T.address_of(%s[%s]), %s))", array->dtype, function, array->name, at, value);
+}
+
 /* ---- vectors ------------------------------------------------------------------------------------- */
 
 /* Elements of an array: in order, backwards, every second one, one for all, or those that loops' indices lead to. */
@@ -614,6 +634,8 @@ statements (Maker *m,
         define (m);
       else if (kind == 12 || kind == 14)
         vector_store (m);
+      else if (kind == 15 && below (m, 2))
+        atomic (m);
       else if (kind == 15)
         far_loop (m);
       else if (m->n_indices == 0)

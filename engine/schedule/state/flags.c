@@ -10,7 +10,6 @@
  * so that the same steps are accepted.  Source of the definitions: TVM's BlockInfo and its collector.
  */
 #include "engine/schedule/state/state.h"
-#include "engine/tir/scope.h"
 
 static gboolean
 are_constant (LsDomMap *loops)
@@ -146,209 +145,12 @@ ls_state_is_affine (LsState *self,
   return ls_is_affine_binding (ls_state_realize (self, block), loops, analyzer);
 }
 
-/* ---- region cover --------------------------------------------------------- */
-
-typedef struct {
-  LsState    *state;
-  LsSref     *top;              /* loops from here on are known */
-  LsAnalyzer *analyzer;         /* knows the loops around what is looked at */
-} Collector;
-
-/* A region of a block with its bindings put in: over the loops around it. */
-static LsBufferRegion *
-unbind (LsBufferRegion *region,
-        LsBlockRealize *realize)
-{
-  g_autoptr(GHashTable) map = g_hash_table_new (NULL, NULL);
-  LsArray *iter_vars = realize->block->iter_vars;
-
-  for (guint i = 0; i < ls_array_n (iter_vars); i++)
-    g_hash_table_insert (map, ls_array_at (iter_vars, i, LsIterVar)->var, realize->iter_values->items[i]);
-  return ls_buffer_region_new (ls_ref (region->buffer), (LsArray *) ls_substitute (region->region, map));
-}
-
-static LsNDIntSet *
-nothing (guint n)
-{
-  LsNDIntSet *sets = ls_nd_int_set_new ();
-
-  for (guint i = 0; i < n; i++)
-    g_ptr_array_add (sets, ls_int_set_nothing ());
-  return sets;
-}
-
-/* What an access touches while the loops from the block up to `lca` run: at least (lower) or at most. */
-static LsNDIntSet *
-touched (Collector      *self,
-         LsSref         *block,
-         LsBufferRegion *region,
-         LsSref         *lca,
-         gboolean        lower)
-{
-  LsBlockRealize *realize = ls_state_realize (self->state, block);
-  g_autoptr(LsBufferRegion) open = unbind (region, realize);
-  g_autoptr(LsDomMap) loops = ls_state_loop_domains (self->state, block->parent, lca, ls_buffer_scope (region->buffer));
-  LsNDIntSet *sets;
-
-  if (!lower)
-    return ls_region_upper_bound (open->region, loops, realize->predicate, self->analyzer);
-  sets = ls_region_lower_bound (open->region, loops, realize->predicate, self->analyzer);
-  return sets != NULL ? sets : nothing (ls_buffer_ndim (region->buffer));
-}
-
-static LsIntSet *
-clip (LsIntSet   *set,
-      LsExpr     *size,
-      LsAnalyzer *analyzer)
-{
-  g_autoptr(LsExpr) zero = ls_const_int (ls_dtype (size), 0);
-  g_autoptr(LsIntSet) whole = ls_int_set_from_min_extent (zero, size);
-  g_autoptr(LsIntSet) simple = NULL;
-  g_autoptr(LsIntSet) both = NULL;
-  LsIntSet *pair[2];
-
-  simple = ls_int_set_new_interval (ls_analyzer_canonical_simplify (analyzer, ls_int_set_min (set)),
-                                    ls_analyzer_canonical_simplify (analyzer, ls_int_set_max (set)));
-  pair[0] = simple;
-  pair[1] = whole;
-  both = ls_int_set_intersect (pair, 2);
-  return ls_int_set_new_interval (ls_analyzer_simplify (analyzer, ls_int_set_min (both)),
-                                  ls_analyzer_simplify (analyzer, ls_int_set_max (both)));
-}
-
-/* a <= b for all that is known */
-static LsExpr *
-not_above (LsExpr     *a,
-           LsExpr     *b,
-           LsAnalyzer *analyzer)
-{
-  g_autoptr(LsExpr) difference = ls_sub (ls_ref (a), ls_ref (b));
-  LsExpr *simple = ls_analyzer_canonical_simplify (analyzer, difference);
-
-  return ls_le (simple, ls_const_int (ls_dtype (simple), 0));
-}
-
-/* A change of layout leaves the regions of matched buffers as they were: they may have another number of dimensions. */
-static gboolean
-have_dimensions (GPtrArray *regions,
-                 guint      n)
-{
-  for (guint i = 0; i < regions->len; i++)
-    if (((LsNDIntSet *) regions->pdata[i])->len != n)
-      return FALSE;
-  return TRUE;
-}
-
-static gboolean
-covers (LsArray    *shape,
-        LsNDIntSet *produced,
-        LsNDIntSet *consumed,
-        LsAnalyzer *analyzer)
-{
-  for (guint i = 0; i < ls_array_n (shape); i++)
-    {
-      LsExpr *size = ls_array_at (shape, i, LsExpr);
-      g_autoptr(LsIntSet) p = NULL;
-      g_autoptr(LsIntSet) c = NULL;
-      g_autoptr(LsExpr) inside = NULL;
-
-      if (ls_int_set_is_nothing (produced->pdata[i]))
-        return FALSE;
-      if (ls_int_set_is_nothing (consumed->pdata[i]))
-        continue;
-      p = clip (produced->pdata[i], size, analyzer);
-      c = clip (consumed->pdata[i], size, analyzer);
-      if (!ls_int_set_has_lower_bound (p) || !ls_int_set_has_upper_bound (p) ||
-          !ls_int_set_has_lower_bound (c) || !ls_int_set_has_upper_bound (c))
-        return FALSE;
-      inside = ls_and (not_above (ls_int_set_min (p), ls_int_set_min (c), analyzer),
-                       not_above (ls_int_set_max (c), ls_int_set_max (p), analyzer));
-      if (!ls_analyzer_can_prove (analyzer, inside))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-/* Is the region that `consumer` reads covered by what `producers` write, all below `lca`? */
-static gboolean
-region_is_covered (Collector      *self,
-                   LsSref         *consumer,
-                   LsBufferRegion *read,
-                   GPtrArray      *producers,
-                   LsSref         *lca)
-{
-  g_autoptr(GPtrArray) writes = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
-  g_autoptr(GPtrArray) produced = NULL;
-  g_autoptr(GPtrArray) consumed = NULL;
-
-  for (guint p = 0; p < producers->len; p++)
-    {
-      LsArray *regions = ls_sref_block ((LsSref *) producers->pdata[p])->writes;
-
-      for (guint i = 0; i < ls_array_n (regions); i++)
-        if (ls_array_at (regions, i, LsBufferRegion)->buffer == read->buffer)
-          g_ptr_array_add (writes, touched (self, producers->pdata[p], ls_array_at (regions, i, LsBufferRegion), lca, TRUE));
-    }
-  if (writes->len == 0)
-    return TRUE;
-  if (ls_array_n (read->region) != ls_buffer_ndim (read->buffer) || !have_dimensions (writes, ls_buffer_ndim (read->buffer)))
-    return FALSE;
-  produced = ls_nd_int_set_union_lower_bound ((LsNDIntSet **) writes->pdata, writes->len);
-  consumed = touched (self, consumer, read, lca, FALSE);
-  return covers (read->buffer->shape, produced, consumed, self->analyzer);
-}
-
-/* The producers of `consumer` whose lowest common ancestor with it is `lca`. */
-static GPtrArray *
-producers_at (GArray *deps,
-              LsSref *consumer,
-              LsSref *lca)
-{
-  GPtrArray *found = g_ptr_array_new ();
-
-  for (guint i = 0; i < deps->len; i++)
-    {
-      LsDep *dep = &g_array_index (deps, LsDep, i);
-      LsSref *pair[2] = { dep->src, consumer };
-
-      if (dep->kind == LS_DEP_RAW && ls_sref_common (pair, 2) == lca)
-        g_ptr_array_add (found, dep->src);
-    }
-  return found;
-}
-
-static gboolean
-is_covered (Collector *self,
-            GArray    *deps,
-            LsSref    *root,
-            LsSref    *consumer)
-{
-  LsArray *reads = ls_sref_block (consumer)->reads;
-
-  for (LsSref *lca = consumer->parent; lca != root->parent; lca = lca->parent)
-    {
-      g_autoptr(GPtrArray) producers = producers_at (deps, consumer, lca);
-
-      for (guint i = 0; producers->len > 0 && i < ls_array_n (reads); i++)
-        if (!region_is_covered (self, consumer, ls_array_at (reads, i, LsBufferRegion), producers, lca))
-          return FALSE;
-    }
-  return TRUE;
-}
-
 /* ---- the walk ------------------------------------------------------------- */
 
-/* The loops around a place up to `top`, the outermost first. */
-static void
-know_loops (Collector *self,
-            LsSref    *low)
-{
-  if (low == self->top || low == NULL)
-    return;
-  know_loops (self, low->parent);
-  if (!low->is_block)
-    ls_scope_bind (self->analyzer, LS_NODE (ls_sref_for (low)), LS_SCOPE_LOOPS);
-}
+typedef struct {
+  LsState *state;
+  LsSref  *top;                 /* loops from here on are known */
+} Collector;
 
 static gboolean
 has_blocks (LsSref *block)
@@ -356,34 +158,15 @@ has_blocks (LsSref *block)
   return ls_sref_block (block)->body != NULL && (ls_sref_block (block)->body->facts & LS_FACT_HAS_BLOCK) != 0;
 }
 
-static gboolean
-covered_with (Collector *self,
-              GArray    *deps,
-              LsSref    *root,
-              LsSref    *block)
-{
-  g_autoptr(LsAnalyzer) analyzer = ls_analyzer_new ();
-
-  self->analyzer = analyzer;
-  know_loops (self, block->parent);
-  for (guint i = 0; i < deps->len; i++)
-    if (g_array_index (deps, LsDep, i).kind == LS_DEP_RAW)
-      know_loops (self, g_array_index (deps, LsDep, i).src->parent);
-  return is_covered (self, deps, root, block);
-}
-
 static void
 find_cover (Collector *self,
             LsScope   *scope,
+            LsCover   *cover,
             LsSref    *root,
             LsSref    *block)
 {
-  g_autoptr(GArray) deps = ls_scope_deps_to (scope, block);
-
-  block->cover = deps->len == 0 || covered_with (self, deps, root, block);
-  block->unsound = !block->cover;
-  for (guint i = 0; i < deps->len; i++)
-    block->unsound |= g_array_index (deps, LsDep, i).kind == LS_DEP_WAR;
+  block->cover = ls_cover_holds (cover, block);
+  block->unsound = !block->cover || ls_scope_overwrites (scope, block);
   block->cover_known = root == self->top;
   ls_state_touch (self->state, block);
 }
@@ -394,6 +177,7 @@ collect_scope (Collector *self,
                LsScope   *scope,
                LsSref    *root)
 {
+  g_autoptr(LsCover) cover = scope != NULL ? ls_cover_new (self->state, scope, root, self->top) : NULL;
   gboolean pipeline = TRUE;
 
   for (guint i = 0; scope != NULL && i < scope->blocks->len; i++)
@@ -401,7 +185,7 @@ collect_scope (Collector *self,
       LsSref *block = scope->blocks->pdata[i];
 
       if (!block->cover_known || root != self->top)
-        find_cover (self, scope, root, block);
+        find_cover (self, scope, cover, root, block);
       if (block->region_cover != block->cover)
         {
           block->region_cover = block->cover;
@@ -425,8 +209,8 @@ affine_with (Collector *self,
     return ls_array_n (ls_sref_block (block)->iter_vars) == 0;
   if (is_surely_affine (realize, loops))
     return TRUE;
-  self->analyzer = analyzer = ls_analyzer_new ();
-  know_loops (self, block->parent);
+  analyzer = ls_analyzer_new ();
+  ls_state_know_loops (analyzer, block->parent, self->top);
   return ls_is_affine_binding (realize, loops, analyzer);
 }
 
@@ -461,7 +245,7 @@ void
 ls_state_update_flags (LsState *self,
                        LsSref  *block)
 {
-  Collector collector = { self, block, NULL };
+  Collector collector = { self, block };
 
   collect_block (&collector, block, TRUE);
 }
@@ -488,7 +272,7 @@ void
 ls_state_update_flags_below (LsState *self,
                              LsSref  *block)
 {
-  Collector collector = { self, block, NULL };
+  Collector collector = { self, block };
   LsScope *scope = has_blocks (block) ? ls_state_scope (self, block) : NULL;
 
   for (guint i = 0; scope != NULL && i < scope->blocks->len; i++)

@@ -92,26 +92,45 @@ ls_scope_readers (LsScope  *self,
 
 /* ---- dependences ---------------------------------------------------------- */
 
+/* Dependences of one block: each source (or destination) once for each kind. */
+typedef struct {
+  GArray  *deps;                /* of LsDep */
+  LsPtrMap known[3];            /* by kind: the other ends */
+} Deps;
+
 static void
-add_dep (GArray    *deps,
-         LsSref    *src,
-         LsSref    *dst,
-         LsDepKind  kind)
+deps_init (Deps *self)
 {
-  LsDep dep = { src, dst, kind };
+  self->deps = g_array_new (FALSE, TRUE, sizeof (LsDep));
+  for (guint i = 0; i < G_N_ELEMENTS (self->known); i++)
+    ls_ptr_map_init (&self->known[i], 0);
+}
 
-  for (guint i = 0; i < deps->len; i++)
-    {
-      LsDep *known = &g_array_index (deps, LsDep, i);
-
-      if (known->src == src && known->dst == dst && known->kind == kind)
-        return;
-    }
-  g_array_append_val (deps, dep);
+static GArray *
+deps_finish (Deps *self)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (self->known); i++)
+    ls_ptr_map_clear (&self->known[i]);
+  return self->deps;
 }
 
 static void
-add_earlier (GArray    *deps,
+add_dep (Deps      *self,
+         LsSref    *src,
+         LsSref    *dst,
+         LsDepKind  kind,
+         LsSref    *other)
+{
+  LsDep dep = { src, dst, kind };
+
+  if (ls_ptr_map_get (&self->known[kind], other) != NULL)
+    return;
+  ls_ptr_map_set (&self->known[kind], other, other);
+  g_array_append_val (self->deps, dep);
+}
+
+static void
+add_earlier (Deps      *deps,
              Accesses  *earlier,
              LsArray   *regions,
              LsSref    *dst,
@@ -122,12 +141,12 @@ add_earlier (GArray    *deps,
       GPtrArray *sources = ls_ptr_map_get (earlier, ls_array_at (regions, r, LsBufferRegion)->buffer);
 
       for (guint i = 0; sources != NULL && i < sources->len && ((LsSref *) sources->pdata[i])->order < dst->order; i++)
-        add_dep (deps, sources->pdata[i], dst, kind);
+        add_dep (deps, sources->pdata[i], dst, kind, sources->pdata[i]);
     }
 }
 
 static void
-add_later (GArray    *deps,
+add_later (Deps      *deps,
            Accesses  *later,
            LsArray   *regions,
            LsSref    *src,
@@ -138,7 +157,7 @@ add_later (GArray    *deps,
       GPtrArray *list = ls_ptr_map_get (later, ls_array_at (regions, r, LsBufferRegion)->buffer);
 
       for (guint i = list != NULL ? place_of (list, src->order + 1) : 0; list != NULL && i < list->len; i++)
-        add_dep (deps, src, list->pdata[i], kind);
+        add_dep (deps, src, list->pdata[i], kind, list->pdata[i]);
     }
 }
 
@@ -157,33 +176,58 @@ GArray *
 ls_scope_deps_to (LsScope *self,
                   LsSref  *block)
 {
-  GArray *deps = g_array_new (FALSE, TRUE, sizeof (LsDep));
-  LsBlock *dst;
+  LsBlock *dst = ls_sref_block (block);
+  Deps deps;
 
-  if (block->member_of != self)
-    return deps;
-  dst = ls_sref_block (block);
-  add_earlier (deps, &self->writers, dst->reads, block, LS_DEP_RAW);
-  add_earlier (deps, &self->writers, dst->writes, block, LS_DEP_WAW);
-  add_earlier (deps, &self->readers, dst->writes, block, LS_DEP_WAR);
-  return deps;
+  deps_init (&deps);
+  if (block->member_of == self)
+    {
+      add_earlier (&deps, &self->writers, dst->reads, block, LS_DEP_RAW);
+      add_earlier (&deps, &self->writers, dst->writes, block, LS_DEP_WAW);
+      add_earlier (&deps, &self->readers, dst->writes, block, LS_DEP_WAR);
+    }
+  return deps_finish (&deps);
 }
 
 GArray *
 ls_scope_deps_from (LsScope *self,
                     LsSref  *block)
 {
-  GArray *deps = g_array_new (FALSE, TRUE, sizeof (LsDep));
-  LsBlock *src;
+  LsBlock *src = ls_sref_block (block);
+  Deps deps;
 
-  if (block->member_of != self)
-    return deps;
-  src = ls_sref_block (block);
-  add_later (deps, &self->readers, src->writes, block, LS_DEP_RAW);
-  add_later (deps, &self->writers, src->writes, block, LS_DEP_WAW);
-  add_later (deps, &self->writers, src->reads, block, LS_DEP_WAR);
-  g_array_sort (deps, compare_deps);
-  return deps;
+  deps_init (&deps);
+  if (block->member_of == self)
+    {
+      add_later (&deps, &self->readers, src->writes, block, LS_DEP_RAW);
+      add_later (&deps, &self->writers, src->writes, block, LS_DEP_WAW);
+      add_later (&deps, &self->writers, src->reads, block, LS_DEP_WAR);
+    }
+  g_array_sort (deps.deps, compare_deps);
+  return deps_finish (&deps);
+}
+
+gboolean
+ls_scope_overwrites (LsScope *self,
+                     LsSref  *block)
+{
+  LsArray *writes = block->member_of == self ? ls_sref_block (block)->writes : NULL;
+
+  for (guint r = 0; writes != NULL && r < ls_array_n (writes); r++)
+    {
+      GPtrArray *readers = ls_ptr_map_get (&self->readers, ls_array_at (writes, r, LsBufferRegion)->buffer);
+
+      if (readers != NULL && ((LsSref *) readers->pdata[0])->order < block->order)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+guint
+ls_scope_n_before (GPtrArray *list,
+                   LsSref    *block)
+{
+  return place_of (list, block->order);
 }
 
 /* ---- the scope ------------------------------------------------------------ */
@@ -303,40 +347,46 @@ ls_scope_doubt (LsScope       *self,
 
 /* ---- questions ------------------------------------------------------------ */
 
-static void
-add_once (GPtrArray *list,
-          gpointer   item)
+/* The other ends of dependences through what is written, each once. (transfer container) */
+static GPtrArray *
+other_ends (GArray   *deps,
+            gboolean  sources)
 {
-  if (!g_ptr_array_find (list, item, NULL))
-    g_ptr_array_add (list, item);
+  GPtrArray *found = g_ptr_array_new ();
+  g_auto(LsPtrMap) known;
+
+  ls_ptr_map_init (&known, 0);
+  for (guint i = 0; deps != NULL && i < deps->len; i++)
+    {
+      LsDep *dep = &g_array_index (deps, LsDep, i);
+      LsSref *other = sources ? dep->src : dep->dst;
+
+      if (dep->kind == LS_DEP_WAR || ls_ptr_map_get (&known, other) != NULL)
+        continue;
+      ls_ptr_map_set (&known, other, other);
+      g_ptr_array_add (found, other);
+    }
+  return found;
 }
 
 GPtrArray *
 ls_state_producers (LsState *self,
                     LsSref  *block)
 {
-  GPtrArray *found = g_ptr_array_new ();
   LsSref *root = ls_state_scope_root (self, block);
   g_autoptr(GArray) deps = root != NULL ? ls_scope_deps_to (ls_state_scope (self, root), block) : NULL;
 
-  for (guint i = 0; deps != NULL && i < deps->len; i++)
-    if (g_array_index (deps, LsDep, i).kind != LS_DEP_WAR)
-      add_once (found, g_array_index (deps, LsDep, i).src);
-  return found;
+  return other_ends (deps, TRUE);
 }
 
 GPtrArray *
 ls_state_consumers (LsState *self,
                     LsSref  *block)
 {
-  GPtrArray *found = g_ptr_array_new ();
   LsSref *root = ls_state_scope_root (self, block);
   g_autoptr(GArray) deps = root != NULL ? ls_scope_deps_from (ls_state_scope (self, root), block) : NULL;
 
-  for (guint i = 0; deps != NULL && i < deps->len; i++)
-    if (g_array_index (deps, LsDep, i).kind != LS_DEP_WAR)
-      add_once (found, g_array_index (deps, LsDep, i).dst);
-  return found;
+  return other_ends (deps, FALSE);
 }
 
 static GPtrArray *

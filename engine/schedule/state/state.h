@@ -6,6 +6,7 @@
  *   replace       replacing a part of it
  *   scope         blocks of a scope and their dependences
  *   users         which places use a buffer
+ *   cover         is what a block reads produced before it
  *   flags         affine_binding, region_cover, stage_pipeline of a block
  *
  * The module is immutable; LsState is the one thing that changes: it maps each For and Block node of the current
@@ -216,6 +217,12 @@ GArray    *ls_scope_deps_to     (LsScope      *self,
                                  LsSref       *block);
 GArray    *ls_scope_deps_from   (LsScope      *self,
                                  LsSref       *block);
+/* Does the block write what one before it reads? */
+gboolean   ls_scope_overwrites  (LsScope      *self,
+                                 LsSref       *block);
+/* How many of a list of writers or readers stand before a block. */
+guint      ls_scope_n_before    (GPtrArray    *list,
+                                 LsSref       *block);
 
 /* What replace.c changes: a block with the regions by which it is known. */
 typedef struct {
@@ -278,6 +285,26 @@ void        ls_entered_add      (GHashTable   *entered,
 /* A loop or block, or a realize that reads nothing itself, that is not in `entered` (NULL: everything is). */
 gboolean   ls_rebuild_passes_by (LsNode       *stmt,
                                  GHashTable   *entered);
+
+/* ---- cover.c ----------------------------------------------------------------- */
+
+/* Asks of the blocks of a scope, in their order, whether what they read was all produced before: `root` is the block around the scope, loops from
+ * `top` on are known.  Nothing of the scope changes while it is kept. */
+typedef struct _LsCover LsCover;
+
+LsCover   *ls_cover_new           (LsState        *state,
+                                   LsScope        *scope,
+                                   LsSref         *root,
+                                   LsSref         *top);
+void       ls_cover_free          (LsCover        *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsCover, ls_cover_free)
+gboolean   ls_cover_holds         (LsCover        *self,
+                                   LsSref         *consumer);
+
+/* Tells the analyzer of the loops around a place up to `top` (NULL: all), the outermost first. */
+void       ls_state_know_loops    (LsAnalyzer     *analyzer,
+                                   LsSref         *low,
+                                   LsSref         *top);
 
 /* ---- flags.c ----------------------------------------------------------------- */
 

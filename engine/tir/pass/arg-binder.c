@@ -169,13 +169,29 @@ bind_shape (Tensor   *self,
     }
 }
 
+/* Do all steps of a compact array surely fit the type of its indices? */
+static gboolean
+steps_fit (LsBuffer *buffer)
+{
+  gint64 step = 1, extent;
+
+  if (ls_buffer_index_dtype (buffer).bits == 64)
+    return TRUE;
+  for (guint i = 1; i < buffer->shape->n; i++)
+    if (!ls_as_int (buffer->shape->items[i], &extent) || extent < 0 || (extent > 0 && step > G_MAXINT32 / extent))
+      return FALSE;
+    else
+      step *= extent;
+  return TRUE;
+}
+
 /* No strides are given, or they are those of a compact array. */
 static void
 claim_compact (Tensor   *self,
                LsBuffer *strides,
                LsExpr   *null)
 {
-  LsDType type = ls_buffer_index_dtype (self->buffer);
+  LsDType type = steps_fit (self->buffer) ? ls_buffer_index_dtype (self->buffer) : LS_INT64;
   g_autoptr (LsExpr) step = ls_const_int (type, 1);
   LsExpr *all = NULL;
   LsStmt *check;
@@ -185,7 +201,7 @@ claim_compact (Tensor   *self,
       LsExpr *one = ls_binary_new (LS_KIND_EQ, ls_ref (step), number_at (strides, i, type));
 
       all = all != NULL ? ls_binary_new (LS_KIND_AND, all, one) : one;
-      ls_take (&step, ls_mul (ls_ref (step), ls_ref (ls_array_at (self->buffer->shape, i, LsExpr))));
+      ls_take (&step, ls_mul (ls_ref (step), ls_cast (type, ls_ref (ls_array_at (self->buffer->shape, i, LsExpr)))));
     }
   if (all == NULL)
     return;
@@ -249,23 +265,33 @@ bind_offset (Tensor *self)
     }
 }
 
+/* No elements: one of the extents is zero.  Their product is not asked, it may be too large for the type and come out as zero. (transfer full) */
+static LsExpr *
+is_empty (LsBuffer *buffer)
+{
+  LsExpr *empty = ls_bool (FALSE);
+
+  for (guint i = 0; i < buffer->shape->n; i++)
+    {
+      LsExpr *extent = ls_array_at (buffer->shape, i, LsExpr);
+
+      empty = ls_or (empty, ls_eq (ls_ref (extent), ls_const_int (ls_dtype (extent), 0)));
+    }
+  return empty;
+}
+
 static void
 bind_data (Tensor *self)
 {
   LsBuffer *buffer = self->buffer;
-  LsExpr *size = ls_const_int (ls_buffer_index_dtype (buffer), 1), *null;
+  LsExpr *null;
 
-  if (bind_part (self, LS_EXPR (buffer->data), field (self, LS_HANDLE, LS_FIELD_DATA), "data"))
-    {
-      for (guint i = 0; i < buffer->shape->n; i++)
-        size = ls_mul (size, ls_ref (ls_array_at (buffer->shape, i, LsExpr)));
-      null = ls_call_op ("tir.isnullptr", LS_BOOL, ls_array_of (ls_ref (buffer->data), NULL));
-      g_ptr_array_add (self->binder->asserts,
-                       claim (ls_or (ls_eq (ls_ref (size), ls_const_int (ls_dtype (size), 0)), ls_not_new (null)),
-                              g_strdup_printf ("%s is expected to have non-NULL data pointer", self->name)));
-      g_ptr_array_add (self->binder->init, ls_attr_stmt_new (ls_ref (buffer->data), "storage_alignment", ls_int (buffer->data_alignment), ls_evaluate_zero ()));
-    }
-  ls_unref (size);
+  if (!bind_part (self, LS_EXPR (buffer->data), field (self, LS_HANDLE, LS_FIELD_DATA), "data"))
+    return;
+  null = ls_call_op ("tir.isnullptr", LS_BOOL, ls_array_of (ls_ref (buffer->data), NULL));
+  g_ptr_array_add (self->binder->asserts,
+                   claim (ls_or (is_empty (buffer), ls_not_new (null)), g_strdup_printf ("%s is expected to have non-NULL data pointer", self->name)));
+  g_ptr_array_add (self->binder->init, ls_attr_stmt_new (ls_ref (buffer->data), "storage_alignment", ls_int (buffer->data_alignment), ls_evaluate_zero ()));
 }
 
 void

@@ -23,6 +23,7 @@ typedef struct {
   GPtrArray  *blocks;           /* LsBlock around the place */
   GPtrArray  *loops;            /* LsFor around the place, inside of the innermost block */
   GPtrArray  *stmts;            /* statements around the place, sequences left out */
+  guint       n_bound;          /* of them, loops bound to threads */
   GHashTable *replaced;         /* LsFor -> LsStmt that takes its place; owned */
   GHashTable *allocated;        /* LsBlock -> GPtrArray of new LsBuffer; owned */
   GHashTable *writers;          /* LsBlock -> GHashTable of LsBuffer -> how many blocks of the scope write it */
@@ -577,23 +578,15 @@ lower_block (LsRewriter *rewriter,
   return LS_NODE (ls_block_with_alloc_buffers ((LsBlock *) result, buffers));
 }
 
-/* The outermost loop that is bound: a kernel begins here. */
-static gboolean
-is_kernel (LsFor     *loop,
-           GPtrArray *around)
-{
-  for (guint i = 0; i < around->len; i++)
-    if (ls_is (around->pdata[i], FOR) && is_bound (around->pdata[i]))
-      return FALSE;
-  return is_bound (loop) && g_str_has_prefix (loop->thread_binding->thread_tag, "blockIdx");
-}
-
 static LsNode *
 filter (LsRewriter *rewriter,
         LsNode     *node,
         gpointer    user_data)
 {
   State *state = user_data;
+  gboolean bound = ls_is (node, FOR) && is_bound ((LsFor *) node);
+  /* the outermost loop that is bound: a kernel */
+  gboolean kernel = bound && state->n_bound == 0 && g_str_has_prefix (((LsFor *) node)->thread_binding->thread_tag, "blockIdx");
   LsNode *result, *other;
 
   if (ls_is_expr (node))
@@ -605,16 +598,18 @@ filter (LsRewriter *rewriter,
   if (!ls_is_stmt (node) || ls_is (node, SEQ_STMT))
     return ls_rewrite_default (rewriter, node);
   g_ptr_array_add (state->stmts, node);
+  state->n_bound += bound;
   if (ls_is (node, FOR))
     g_ptr_array_add (state->loops, node);
   result = ls_rewrite_default (rewriter, node);
+  state->n_bound -= bound;
   g_ptr_array_set_size (state->stmts, state->stmts->len - 1);
   if (ls_is (result, BLOCK_REALIZE))
     ls_take (&result, LS_NODE (ls_thread_results_broadcast (state->results, (LsBlockRealize *) result, state->stmts)));
   if (!ls_is (node, FOR))
     return result;
   g_ptr_array_set_size (state->loops, state->loops->len - 1);
-  if (is_kernel ((LsFor *) node, state->stmts))
+  if (kernel)
     g_hash_table_remove_all (state->results);
   other = g_hash_table_lookup (state->replaced, node);
   if (other != NULL)

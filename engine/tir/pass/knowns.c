@@ -567,8 +567,11 @@ apply_filter (LsRewriter *rewriter,
               gpointer    user_data)
 {
   Applying *applying = user_data;
-  LsNode *result = ls_rewrite_default (rewriter, node);
+  LsNode *result;
 
+  if (ls_is_call (node, "tir.address_of"))      /* of a place, whatever it holds */
+    return ls_ref (node);
+  result = ls_rewrite_default (rewriter, node);
   if (!ls_is (result, BUFFER_LOAD))
     return result;
   for (guint i = applying->knowns->facts->len; i-- > 0;)

@@ -5,6 +5,7 @@
 #include <gio/gio.h>
 #include <json-glib/json-glib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #define CLI "app/cli/loopscope-cli"
 
@@ -313,11 +314,44 @@ test_damaged (void)
   g_assert_cmpuint (refused, >, N / 4);
 }
 
+/* What comes through a pipe is let go of dump by dump: 256 MiB of a log take no more than a few dumps.  A mention that lies across two pieces counts, also
+ * in the last dump, which has no end but the pipe's. */
+static void
+test_long_pipe (void)
+{
+  g_autoptr (GString) log = g_string_new (NULL);
+  g_autofree char *path = NULL, *quoted = NULL, *root = g_strdup (g_getenv ("LS_BUILD_ROOT")), *line = NULL, *out = NULL;
+  g_autoptr (GError) error = NULL;
+  const char *argv[] = { "sh", "-c", NULL, NULL };
+  struct rusage before, after;
+  int status;
+
+  for (guint i = 0; i < 64; i++)
+    {
+      g_string_append_printf (log, "; *** IR Dump After P%u on f ***\ndefine i32 @f(i32 %%n) {\n", i);
+      for (guint k = 0; k < 2000; k++)
+        g_string_append (log, "  %x = add i32 %n, 1\n");
+      g_string_append (log, i == 5 || i == 63 ? "  %needle = add i32 %n, 2\n  ret i32 %n\n}\n" : "  ret i32 %n\n}\n");
+    }
+  path = ls_test_write ("long.log", log->str);
+  quoted = g_shell_quote (path);
+  line = g_strdup_printf ("for i in $(seq 100); do cat %s; done | %s/" CLI " passes - --search '%%needle' | tail -n 1", quoted, root);
+  argv[2] = line;
+  getrusage (RUSAGE_CHILDREN, &before);
+  g_assert_true (g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &out, NULL, &status, &error));
+  g_assert_no_error (error);
+  getrusage (RUSAGE_CHILDREN, &after);
+  g_assert_cmpstr (out, ==, "200 of 6400 dumps mention %needle\n");
+  if (before.ru_maxrss < 100000)
+    g_assert_cmpint (after.ru_maxrss, <, 150000);       /* KiB; the log is 270 MB */
+}
+
 int
 main (int    argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/passes/reader/long-pipe", test_long_pipe);
   g_test_add_func ("/passes/reader/functions", test_functions);
   g_test_add_func ("/passes/reader/refused", test_refused);
   g_test_add_func ("/passes/reader/others", test_others);

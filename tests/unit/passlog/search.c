@@ -101,13 +101,13 @@ test_pipe (void)
       at += step;
       for (; heads->len < dumps->len; g_array_append_val (heads, g_array_index (dumps, LsPassDump, heads->len).head))
         ;
-      ls_pass_search_text (&search, text, (const gsize *) (void *) heads->data, heads->len);
+      ls_pass_search_text (&search, text, 0, (const gsize *) (void *) heads->data, heads->len);
       g_assert_cmpuint (search.next + 1, ==, MAX (heads->len, 1));
       for (guint i = 0; i < search.found->len; i++)
         g_assert_cmpuint (g_array_index (search.found, guint, i) % 7, ==, 3);
     }
   g_array_append_val (heads, size);
-  ls_pass_search_text (&search, text, (const gsize *) (void *) heads->data, heads->len);
+  ls_pass_search_text (&search, text, 0, (const gsize *) (void *) heads->data, heads->len);
   g_assert_cmpuint (dumps->len, ==, DUMPS);
   g_assert_cmpuint (search.found->len, ==, mentions->len);
   /* Names of a stranger's log go with it: what is interned stays, and GLib gives up its table each time that it grows. */
