@@ -25,6 +25,7 @@ struct _LsLikely
   LsModule   *module;           /* that it is of */
   LsSchedule *schedule;         /* the thread's: a copy */
   char       *func;
+  int         stopped;          /* nobody wants it any more; atomic */
   GPtrArray  *sizes;            /* of char: of symbolic extents */
   char       *said;             /* the same, as the document has it, or NULL */
   double      seconds;          /* measured; 0: not */
@@ -329,6 +330,7 @@ ls_likely_drop (LsMoves *self)
     return;
   ls_session_set_likely_words (self->session, NULL);
   self->likely->owner = NULL;
+  g_atomic_int_set (&self->likely->stopped, TRUE);
   g_clear_pointer (&self->likely, likely_unref);
 }
 
@@ -354,6 +356,7 @@ begin (LsMoves       *self,
   likely->seconds = node->time.samples > 0 ? node->time.median : 0.0;
   likely->rows = g_ptr_array_new_with_free_func (g_object_unref);
   ls_advice_machine_init (&likely->machine, &peaks, 0);
+  likely->machine.stopped = &likely->stopped;
   self->likely = likely;
   g_atomic_ref_count_inc (&likely->refs);
   g_thread_unref (g_thread_new ("likely", work, likely));

@@ -30,6 +30,7 @@ typedef struct {
   gint64 cache[4];              /* bytes of each cache, nearest first */
   double gb_per_s[4];           /* what comes from behind that cache, one core: 1e9 bytes a second */
   char   behind[4][16];         /* the name of what is behind it: "L2", "L3", "DRAM" */
+  const int *stopped;           /* atomic, borrowed; once it is not 0, nobody waits for what is worked out, and no more is tried; or NULL */
 } LsAdviceMachine;
 
 /* This machine with its measured peaks; `cores` 0: all. */

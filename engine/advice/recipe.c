@@ -30,6 +30,12 @@ note_refusal (LsRecipes     *self,
     }
 }
 
+static gboolean
+is_stopped (LsRecipes *self)
+{
+  return self->machine->stopped != NULL && g_atomic_int_get (self->machine->stopped);
+}
+
 gboolean
 ls_recipe_try (LsRecipes  *self,
                LsCause     removes,
@@ -51,6 +57,8 @@ ls_recipe_try (LsRecipes  *self,
   g_string_prepend (steps, self->before != NULL ? self->before : "");
   source = ls_source_new ("advice", steps->str, -1);
   lines = g_string_free (steps, FALSE);
+  if (is_stopped (self))
+    return FALSE;
   ls_schedule_set_strict (copy, TRUE);
   ls_schedule_apply_text (copy, source, 0, findings);
   if (g_getenv ("LS_ADVICE_TRACE") != NULL && ls_diagnostics_has_error (findings))
@@ -88,6 +96,8 @@ ls_recipe_may (LsRecipes  *self,
   g_autoptr (LsSource) source = ls_source_new ("advice", lines, -1);
   g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
 
+  if (is_stopped (self))
+    return FALSE;
   ls_schedule_set_strict (copy, TRUE);
   ls_schedule_apply_text (copy, source, 0, findings);
   return !ls_diagnostics_has_error (findings);

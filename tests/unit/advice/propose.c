@@ -147,6 +147,26 @@ test_ends (void)
   g_assert_cmpuint (g_hash_table_size (seen), ==, n + 1);
 }
 
+/* Nobody waits for it any more: nothing more is tried. */
+static void
+test_stopped (void)
+{
+  g_autoptr (LsModule) module = read_program ("../data/samples/matmul_128.py");
+  g_autoptr (LsSchedule) schedule = ls_schedule_new (module);
+  int stopped = 0;
+  LsAdviceMachine one = machine;
+  g_autoptr (GPtrArray) list = NULL;
+  g_autoptr (GPtrArray) none = NULL;
+
+  one.stopped = &stopped;
+  list = ls_advice_propose (schedule, "main", NULL, &one, 0.0, NULL, 5);
+  g_assert_cmpuint (list->len, >, 1);
+  stopped = 1;
+  none = ls_advice_propose (schedule, "main", NULL, &one, 0.0, NULL, 5);
+  ls_advice_propose_earlier (none, schedule, "main", NULL, &one, NULL, 5);
+  g_assert_cmpuint (none->len, ==, 0);
+}
+
 /* A sum that reads one operand across its lines is no sum of vectors as they lie. */
 static void
 test_no_gathers (void)
@@ -504,6 +524,7 @@ main (int   argc,
   g_test_add_func ("/advice/propose/calls", test_calls);
   g_test_add_func ("/advice/propose/no-vectors", test_no_vectors);
   g_test_add_func ("/advice/propose/no-gathers", test_no_gathers);
+  g_test_add_func ("/advice/propose/stopped", test_stopped);
   g_test_add_func ("/advice/propose/doubles", test_doubles);
   g_test_add_func ("/advice/propose/once", test_once);
   g_test_add_func ("/advice/propose/symbolic", test_symbolic);
