@@ -10,7 +10,7 @@ const Dialect ls_text_dialects[] = {
     .header = "#include <assert.h>\n#include <math.h>\n#include <stdbool.h>\n#include <stdint.h>\n#include <stdlib.h>\n#include <string.h>\n",
     .helper = "static inline", .shared = NULL, .local = "", .pointer = "", .restricted = "restrict",
     .int8 = "int8_t", .int64 = "int64_t", .uint8 = "uint8_t", .uint16 = "uint16_t", .uint32 = "uint32_t", .uint64 = "uint64_t", .boolean = "bool",
-    .f_suffix = TRUE, .has_bool_memory = TRUE,
+    .half = "_Float16", .f_suffix = TRUE, .has_bool_memory = TRUE,
   },
   [LS_TEXT_CUDA] = {
     .header = "",

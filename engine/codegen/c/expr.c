@@ -104,6 +104,22 @@ is_half (LsDType t)
   return t.code == LS_TYPE_FLOAT && t.bits == 16;
 }
 
+/* What is computed as float32 and rounded: in C float16 too, as C may keep more of it between operations. */
+static gboolean
+is_rounded (Writer  *self,
+            LsDType  t)
+{
+  return is_wrapped (t) || (is_half (t) && self->language == LS_TEXT_C);
+}
+
+/* Before what stands in parentheses, and is converted. */
+static void
+put_type_before (Writer  *self,
+                 LsDType  t)
+{
+  g_string_append_printf (self->out, self->language == LS_TEXT_C ? "(%s) (" : "%s(", text_type (self, ls_dtype_element (t)));
+}
+
 static void
 put_float (Writer  *self,
            LsDType  t,
@@ -136,6 +152,13 @@ put_float (Writer  *self,
         }
       g_string_insert (self->out, before, prec >= PREC_UNARY ? "((half)" : "(half)");
       g_string_append (self->out, prec >= PREC_UNARY ? ")" : "");
+      return;
+    }
+  if (is_half (t))              /* from double: rounded once */
+    {
+      g_string_append (self->out, prec > PREC_UNARY ? "((_Float16) " : "(_Float16) ");
+      put_float (self, LS_FLOAT64, v, PREC_UNARY);
+      g_string_append (self->out, prec > PREC_UNARY ? ")" : "");
       return;
     }
   g_ascii_formatd (text, sizeof text, t.bits == 64 ? "%.17g" : "%.9g", v);
@@ -287,12 +310,12 @@ put_wide (Writer   *self,
   LsDType t = ls_dtype (binary), wide = { LS_TYPE_FLOAT, 32, ls_dtype (binary->a).lanes };
   g_autoptr (LsExpr) of_floats = ls_binary (ls_kind (binary), ls_cast_new (wide, ls_ref (binary->a)), ls_cast_new (wide, ls_ref (binary->b)));
 
-  if (!is_wrapped (t))
+  if (!is_rounded (self, t))
     {
       text_expr (self, of_floats, lane, prec);
       return;
     }
-  g_string_append_printf (self->out, "%s(", text_type (self, ls_dtype_element (t)));
+  put_type_before (self, t);
   text_expr (self, of_floats, lane, PREC_CHOOSE);
   g_string_append_c (self->out, ')');
 }
@@ -307,7 +330,7 @@ put_binary (Writer   *self,
   gboolean is_float = ls_dtype_is_float (of);
   LsExpr *a = binary->a, *b = binary->b;
 
-  if (is_wrapped (of))
+  if (is_rounded (self, of))
     {
       put_wide (self, binary, lane, prec);
       return;
@@ -426,7 +449,7 @@ put_wide_math (Writer *self,
       g_ptr_array_add (args, is_wrapped (ls_dtype (arg)) || is_half (ls_dtype (arg)) ? LS_NODE (ls_cast_new (wide, (LsExpr *) ls_node_ref (arg))) : ls_node_ref (arg));
     }
   of_floats = ls_call_new (wide, ls_node_ref (call->op), ls_array_take_ptr_array (args));
-  g_string_append_printf (self->out, "%s(", text_type (self, ls_dtype_element (t)));
+  put_type_before (self, t);
   if (!put_math (self, ((LsOp *) call->op)->name + strlen ("tir."), (LsCall *) of_floats, lane))
     text_refuse (self, "The call of %s", ((LsOp *) call->op)->name);
   g_string_append_c (self->out, ')');
@@ -442,7 +465,7 @@ put_math (Writer     *self,
   const char *word = strcmp (name, "round") == 0 || strcmp (name, "nearbyint") == 0 ? (self->language == LS_TEXT_OPENCL ? "rint" : "nearbyint") : NULL;
   g_autofree char *whole = NULL;
 
-  if ((is_wrapped (t) || (is_half (t) && self->language == LS_TEXT_CUDA)) && is_math (name))     /* exp (half) is ambiguous to nvcc */
+  if ((is_rounded (self, t) || (is_half (t) && self->language == LS_TEXT_CUDA)) && is_math (name))     /* exp (half) is ambiguous to nvcc */
     {
       put_wide_math (self, call, lane);
       return TRUE;
@@ -692,7 +715,7 @@ put_cast (Writer *self,
   else
     {
       LsDType from = ls_dtype (cast->value);
-      gboolean through = is_wrapped (t) ? from.code != LS_TYPE_FLOAT || from.bits < 32 : is_wrapped (from) && (t.code != LS_TYPE_FLOAT || t.bits != 32);
+      gboolean through = is_half (t) && self->language == LS_TEXT_C ? from.code != LS_TYPE_FLOAT : is_wrapped (t) ? from.code != LS_TYPE_FLOAT || from.bits < 32 : is_wrapped (from) && (t.code != LS_TYPE_FLOAT || t.bits != 32);
 
       /* through a type that holds the number whole: their classes have few ways */
       g_string_append_printf (self->out, "(%s)%s", text_type (self, ls_dtype_element (t)),

@@ -82,11 +82,23 @@ folder (void)
   "    for i, j in T.grid(8, 16):\n        with T.block(\"d\"):\n            vi, vj = T.axis.remap(\"SS\", [i, j])\n" \
   "            D[vi, vj] = A[vi, vj] < T.float32(0) or not vj < 3 and vi == 2\n"
 
+/* Each operation of float16 is rounded: C keeps more of it where it can. */
+#define HALVES \
+  "from tvm.script import tir as T\n\n@T.prim_func\ndef f(A: T.Buffer((8, 16), \"float16\"), B: T.Buffer((8, 16), \"float64\"), C: T.Buffer((8, 16), \"float16\"), D: T.Buffer((8,), \"float16\")):\n" \
+  "    T.func_attr({\"tir.noalias\": True})\n" \
+  "    for i, j in T.grid(8, 16):\n        with T.block(\"b\"):\n            vi, vj = T.axis.remap(\"SS\", [i, j])\n" \
+  "            C[vi, vj] = T.if_then_else(A[vi, vj] < T.float16(0.1), A[vi, T.max(vj - 1, 0)] / T.float16(3), T.float16(-1.5)) + T.sqrt(T.fabs(A[vi, vj])) * T.Cast(\"float16\", vi * 300 + vj)" \
+  " - T.Cast(\"float16\", B[vi, vj]) * A[vi, vj] * T.float16(1.1)\n" \
+  "    for i, j in T.grid(8, 16):\n        with T.block(\"d\"):\n            vi, vj = T.axis.remap(\"SR\", [i, j])\n" \
+  "            with T.init():\n                D[vi] = T.float16(0)\n            D[vi] = D[vi] + T.max(C[vi, vj] * A[vi, vj], T.float16(-2))\n"
+
 static const struct { const char *name, *program, *steps; } C_CASES[] = {
   { "integers", DATA, "" },
   { "integers-vectors", DATA, "b = sch.get_block(\"b\")\ni, = sch.get_loops(b)\ni0, i1 = sch.split(i, factors=[None, 4])\nsch.vectorize(i1)\n" },
   { "floats", FLOATS, "" },
   { "floats-vectors", FLOATS, "b = sch.get_block(\"b\")\ni, j = sch.get_loops(b)\nsch.vectorize(j)\n" },
+  { "halves", HALVES, "" },
+  { "halves-vectors", HALVES, "b = sch.get_block(\"b\")\ni, j = sch.get_loops(b)\nsch.vectorize(j)\n" },
   { "mm_relu", NULL, "" },
   { "mm_relu-steps", NULL, NULL },
 };
