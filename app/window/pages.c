@@ -57,7 +57,8 @@ ls_window_need_graph (LsWindow *self)
 {
   if (self->graph == NULL)
     {
-      g_signal_connect (ls_session_get_graph (self->session), "laid-out", G_CALLBACK (graph_laid_out), NULL);
+      if (self->session != NULL && ls_session_get_graph (self->session) != NULL)
+        g_signal_connect (ls_session_get_graph (self->session), "laid-out", G_CALLBACK (graph_laid_out), NULL);
       self->graph = g_object_new (LS_TYPE_GRAPH_VIEW, NULL);
       put (self->graph_place, self->graph);
       ls_graph_view_set_session (LS_GRAPH_VIEW (self->graph), self->session);

@@ -585,7 +585,7 @@ test_refused (void)
       "tests/device/wrong_steps.py:3:1: bind is refused\n  \"threadIdx.w\" is no thread axis; there are blockIdx.x, threadIdx.x, vthread.x and their y and z.", 1 },
     { "import tests/device/cut_result.json", "tests/device/cut_result.json: line 3, column 10: it is no JSON, or was cut off: a value is expected here.", 1 },
     { "import tests/device/wrong_result.json", "it is no result of a device: \"format\" is \"something else\", \"loopscope-device-result\" is expected", 1 },
-    { "carry", "export or import is expected", 2 },
+    { "carry", "export, run or import is expected", 2 },
     { "import data/samples/gpu/transpose.py", "it is no JSON, or was cut off", 1 },
     { "import nowhere.json", "nowhere.json cannot be read", 1 },
   };
