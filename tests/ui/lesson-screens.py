@@ -6,6 +6,7 @@ import sys
 import tempfile
 
 import driver
+import xkeys
 from driver import check, insist, key, name_of, subprocess, wait, walk, window
 
 TOOLS = {"Xorg": "xserver-xorg-core", "openbox": "openbox", "xrandr": "x11-xserver-utils"}
@@ -75,7 +76,7 @@ def drive(app):
     lesson = windows()[0]
     slides = lambda: next((one for one in windows() if one != lesson), None)
     at = lambda: slides() and geometry(slides())
-    give = lambda number: number and subprocess.run(["xdotool", "windowfocus", number], check=False, stderr=subprocess.DEVNULL)
+    give = lambda number: number and xkeys.focus(number)
     check("slides fill the projector", insist(lambda: (give(lesson), key("shift+F11")), lambda: at() == PROJECTOR), at())
     x, _, width, _ = geometry(lesson)
     check("the lesson stays where it was", 0 <= x and x + width <= SPEAKER[2], geometry(lesson))

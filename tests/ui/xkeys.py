@@ -76,14 +76,22 @@ class Display:
         attributes = Attributes()
         return bool(self.x.XGetWindowAttributes(self.display, window, ctypes.byref(attributes))) and attributes.map_state == VIEWABLE
 
-    def windows(self):
-        """The windows of programs, the lowest first."""
+    def children(self, window):
+        """The windows in it, the lowest first."""
         root, parent, children, n = Window(), Window(), ctypes.POINTER(Window)(), ctypes.c_uint()
-        self.x.XQueryTree(self.display, self.x.XDefaultRootWindow(self.display), ctypes.byref(root), ctypes.byref(parent), ctypes.byref(children), ctypes.byref(n))
+        if not self.x.XQueryTree(self.display, window, ctypes.byref(root), ctypes.byref(parent), ctypes.byref(children), ctypes.byref(n)):
+            return []
         found = [children[i] for i in range(n.value)]
         if n.value:
             self.x.XFree(children)
         return found
+
+    def windows(self):
+        """The windows of programs, and what a window manager puts round them: those of the display, then those in them."""
+        level = self.children(self.x.XDefaultRootWindow(self.display))
+        while level:
+            yield from level
+            level = [below for one in level for below in self.children(one)]
 
     def code(self, name):
         """The key of that name, and whether Shift is down for it."""
