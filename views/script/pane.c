@@ -16,7 +16,6 @@
 
 #define PIXELS_ABOVE 2
 #define PIXELS_BELOW 2
-#define SIGHT 500               /* more lines than are in sight */
 
 struct _LsScriptPane
 {
@@ -367,41 +366,27 @@ ls_script_pane_unmap (GtkWidget *widget)
   GTK_WIDGET_CLASS (ls_script_pane_parent_class)->unmap (widget);
 }
 
-/* Lines get their heights from the top on, but for those in sight, which get theirs first. */
-static gboolean
-has_its_place (LsScriptPane *self,
-               int           line)
-{
-  GtkTextIter iter;
-  int y, height = 1;
-
-  gtk_text_buffer_get_iter_at_line (buffer_of (self), &iter, MAX (line - SIGHT, 0));
-  while (height > 0 && gtk_text_iter_get_line (&iter) < line)
-    {
-      gtk_text_view_get_line_yrange (GTK_TEXT_VIEW (self), &iter, &y, &height);
-      gtk_text_iter_forward_line (&iter);
-    }
-  return height > 0;
-}
-
-/* The line that is due comes into view when it has come, and again while those above it get their heights. */
+/* The line that is due comes into view when it has come, and again while those above it get their heights: one that is not laid out yet has none.
+ * At once: GTK's own way there is animated, and ends where it is when the text grows. */
 static gboolean
 bring_due (GtkWidget     *widget,
            GdkFrameClock *clock,
            gpointer       data)
 {
   LsScriptPane *self = LS_SCRIPT_PANE (widget);
-  gboolean placed;
+  GtkAdjustment *scroll = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self));
+  double page = gtk_adjustment_get_page_size (scroll);
   GtkTextIter iter;
+  int y, height;
 
   if (self->due >= 0 && !ls_script_tags_has_line (self->shown.tags, (guint) self->due))
     return G_SOURCE_CONTINUE;
   if (self->due >= 0)
     {
-      placed = has_its_place (self, self->due);
       gtk_text_buffer_get_iter_at_line (buffer_of (self), &iter, self->due);
-      gtk_text_view_scroll_to_iter (GTK_TEXT_VIEW (self), &iter, 0.1, FALSE, 0.0, 0.3);
-      if (!placed)
+      gtk_text_view_get_line_yrange (GTK_TEXT_VIEW (self), &iter, &y, &height);
+      gtk_adjustment_set_value (scroll, y - 0.3 * page);
+      if (y < self->due * ls_script_pane_row_height (self) || gtk_adjustment_get_value (scroll) + page < y + height)
         return G_SOURCE_CONTINUE;
     }
   self->due = -1;
