@@ -7,7 +7,7 @@ import sys
 import time
 
 import driver
-from driver import Atspi, check, find, insist, key, name_of, press, wait, walk
+from driver import Atspi, check, find, has_state, insist, key, name_of, press, wait, walk
 from stories import STATE, change, frames, path, said, session_text, tell, workers
 
 WORDS = "# the quick brown fox jumps over the lazy dog 012345"
@@ -46,6 +46,7 @@ def text_of(app):
 
 def edit(app):
     check("the opened program is shown as text", insist(lambda: key("ctrl+e"), lambda: "T.grid(128, 128, 128)" in text_of(app)))
+    check("it has the keyboard", wait(lambda: editor(app) is not None and has_state(editor(app), Atspi.StateType.FOCUSED)))
     key("ctrl+Home")
     time.sleep(0.3)
 
@@ -104,13 +105,15 @@ def type_and(action, app):
 def closed_in_typing(app, child):
     type_and(lambda: key("ctrl+w"), app)
     ended(child)
-    check("the last keys are in its file", base(json.load(open(path("close.loopscope"), encoding="utf-8"))).startswith("#ab"))
+    held = base(json.load(open(path("close.loopscope"), encoding="utf-8")))
+    check("the last keys are in its file", held.startswith("#ab"), held[:20])
 
 
 def quit_in_typing(app, child):
     type_and(lambda: key("ctrl+q"), app)
     ended(child)
-    check("the last keys are in its file", base(json.load(open(path("quit.loopscope"), encoding="utf-8"))).startswith("#ab"))
+    held = base(json.load(open(path("quit.loopscope"), encoding="utf-8")))
+    check("the last keys are in its file", held.startswith("#ab"), held[:20])
 
 
 def saved_in_typing(app, child):
