@@ -6,7 +6,7 @@
  */
 #include "engine/tune/expect.h"
 
-#include "engine/advice/nest.h"
+#include "engine/tune/features-private.h"
 
 #include <math.h>
 
@@ -27,20 +27,35 @@ ls_tune_machine (void)
   return g_once (&once, usual_machine, NULL);
 }
 
+/* Threads of a GPU are no cores of this machine. */
+static gboolean
+binds_threads (const LsNest *nest)
+{
+  for (guint l = 0; l < nest->n_loops; l++)
+    if (nest->loops[l]->kind == LS_FOR_THREAD_BINDING)
+      return TRUE;
+  return FALSE;
+}
+
+double
+ls_tune_expected_of (GPtrArray *nests)
+{
+  for (guint n = 0; nests != NULL && n < nests->len; n++)
+    if (binds_threads (nests->pdata[n]))
+      return NAN;
+  return nests != NULL ? ls_nests_seconds (nests, ls_tune_machine ()) : NAN;
+}
+
 double
 ls_tune_expected_seconds (LsModule *module)
 {
   for (guint i = 0; i < ls_array_n (module->functions); i++)
     if (ls_is (module->functions->items[i], PRIM_FUNC))
       {
-        g_autofree char *loop = NULL;
-        g_autoptr (GPtrArray) nests = ls_nests_of ((LsPrimFunc *) module->functions->items[i], &loop);
+        g_autofree char *reason = NULL;
+        g_autoptr (GPtrArray) nests = ls_nests_of ((LsPrimFunc *) module->functions->items[i], &reason);
 
-        for (guint n = 0; nests != NULL && n < nests->len; n++)
-          for (guint l = 0; l < ((LsNest *) nests->pdata[n])->n_loops; l++)
-            if (((LsNest *) nests->pdata[n])->loops[l]->kind == LS_FOR_THREAD_BINDING)
-              return NAN;
-        return nests != NULL ? ls_nests_seconds (nests, ls_tune_machine ()) : NAN;
+        return ls_tune_expected_of (nests);
       }
   return NAN;
 }

@@ -15,6 +15,8 @@ GArray *ls_tune_per_store_of      (LsPrimFunc *func,
 void    ls_tune_per_program_of    (LsPrimFunc *func,
                                    GPtrArray  *nests,
                                    double      features[LS_TUNE_N_PER_STORE]);
+/* As ls_tune_expected_seconds(); `nests` NULL: NaN. */
+double  ls_tune_expected_of       (GPtrArray  *nests);
 /* Elements of a buffer; a size that is no number counts as 1. */
 double  ls_tune_elements          (LsBuffer   *buffer);
 /* Elements that an access touches under the loops from `first` on. */

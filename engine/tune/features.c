@@ -11,7 +11,7 @@
  *   10    blocks; 11: of them those that only copy
  *   12    operations per byte of 6
  *   13    bytes of local buffers
- *   14-   those of store-features.c, then those of per-store.c
+ *   14-   those of store-features.c, then those of per-store.c; the last: what is expected of the program (expect.c), as a logarithm
  * Runs and operations are those of engine/advice/nest.h; what loops touch is said in per-store.c.
  */
 #include "engine/tune/features-private.h"
@@ -150,6 +150,7 @@ ls_tune_features (LsModule *module,
   g_autofree char *reason = NULL;
   Counter self = { 0 };
   LsPrimFunc *func = NULL;
+  double expected;
 
   for (guint i = 0; i < ls_array_n (module->functions) && func == NULL; i++)
     if (ls_is (module->functions->items[i], PRIM_FUNC))
@@ -177,4 +178,6 @@ ls_tune_features (LsModule *module,
   features[13] = scaled (self.local);
   ls_tune_store_features_of (nests, features + 14);
   ls_tune_per_program_of (func, nests, features + LS_TUNE_N_COUNTS);
+  expected = ls_tune_expected_of (nests);
+  features[LS_TUNE_EXPECTED] = expected > 0 ? log (expected) : 0;
 }

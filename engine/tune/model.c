@@ -2,7 +2,10 @@
  *
  * The weights w minimise |X w - y|^2 + lambda |w|^2, found from the sums X'X and X'y by Cholesky's method whenever
  * something was learned since.  Features are counts on a logarithmic scale, so weights are exponents: time is taken to
- * be a product of powers.  It ranks; it does not pretend to know times.  Trees (boost.c) may correct it.
+ * be a product of powers.  Where it is known what the program is expected to take (expect.c), y is by what the measured time differs from
+ * that, so that the little that some dozens of programs teach corrects what is known of processors and does not replace it: a regression
+ * alone believed programs to be twice as fast as all before that took ten times as long.  It ranks; it does not pretend to know times.
+ * Trees (boost.c) may correct it.
  */
 #include "engine/tune/tune.h"
 
@@ -10,6 +13,7 @@
 
 #define N LS_TUNE_N_COUNTS     /* for some dozens of programs more would be noise */
 #define LAMBDA 0.5
+#define LAMBDA_EXPECTED 10.0    /* where it corrects what was expected */
 #define MIN_LEARNED 6
 
 static double predict_linear (gpointer data, const double *features);
@@ -20,7 +24,8 @@ struct _LsTuneModel {
   double   xx[N][N];
   double   xy[N];
   double   weights[N];
-  double   sum_y;               /* of the logarithms: what the mean is made from */
+  double   sum_y;               /* of the logarithms, or of what they differ from the expected ones: what the mean is made from */
+  gboolean expects;             /* of some program it was known what to expect */
   double   sum_x[N];
   double   least, most;         /* logarithms of the times */
   guint    n;
@@ -75,22 +80,23 @@ ls_tune_model_learn (LsTuneModel  *self,
                      const double *features,
                      double        seconds)
 {
-  double y = log (MAX (seconds, SHORTEST));
+  double y = log (MAX (seconds, SHORTEST)), left = y - features[LS_TUNE_EXPECTED];
 
   if (!isfinite (seconds) || seconds < 0)
     return;
   if (self->boost != NULL)
     ls_tune_boost_learn (self->boost, features, y);
+  self->expects |= features[LS_TUNE_EXPECTED] != 0;
   for (guint i = 0; i < N; i++)
     {
       self->sum_x[i] += features[i];
-      self->xy[i] += features[i] * y;
+      self->xy[i] += features[i] * left;
       for (guint k = 0; k < N; k++)
         self->xx[i][k] += features[i] * features[k];
     }
   self->least = self->n > 0 ? fmin (self->least, y) : y;
   self->most = self->n > 0 ? fmax (self->most, y) : y;
-  self->sum_y += y;
+  self->sum_y += left;
   self->n++;
   self->stale = TRUE;
 }
@@ -133,13 +139,13 @@ static void
 fit (LsTuneModel *self)
 {
   double a[N][N], b[N];
-  double mean_y = self->sum_y / self->n;
+  double mean_y = self->sum_y / self->n, lambda = self->expects ? LAMBDA_EXPECTED : LAMBDA;
 
   for (guint i = 0; i < N; i++)
     {
       b[i] = self->xy[i] - self->sum_x[i] * mean_y;
       for (guint k = 0; k < N; k++)
-        a[i][k] = self->xx[i][k] - self->sum_x[i] * self->sum_x[k] / self->n + (i == k ? LAMBDA : 0);
+        a[i][k] = self->xx[i][k] - self->sum_x[i] * self->sum_x[k] / self->n + (i == k ? lambda : 0);
     }
   solve (a, b, self->weights);
   self->stale = FALSE;
@@ -155,7 +161,7 @@ predict_linear (gpointer      data,
 
   if (self->stale)
     fit (self);
-  y = self->sum_y / self->n;
+  y = features[LS_TUNE_EXPECTED] + self->sum_y / self->n;
   for (guint i = 0; i < N; i++)
     y += self->weights[i] * (features[i] - self->sum_x[i] / self->n);
   return y;

@@ -150,9 +150,11 @@ GArray          *ls_tune_per_store       (LsPrimFunc           *func,
 void             ls_tune_per_program     (LsPrimFunc           *func,
                                           double                features[LS_TUNE_N_PER_STORE]);
 
-/* The counts, of which the ridge regression learns, and behind them the numbers of the stores, of which trees learn as well. */
+/* The counts, of which the ridge regression learns, behind them the numbers of the stores, of which trees learn as well, and last the logarithm of
+ * ls_tune_expected_seconds(), from which both begin (0: not known). */
 #define LS_TUNE_N_COUNTS (14 + LS_TUNE_N_STORE_FEATURES)
-#define LS_TUNE_N_FEATURES (LS_TUNE_N_COUNTS + LS_TUNE_N_PER_STORE)
+#define LS_TUNE_EXPECTED (LS_TUNE_N_COUNTS + LS_TUNE_N_PER_STORE)
+#define LS_TUNE_N_FEATURES (LS_TUNE_EXPECTED + 1)
 /* Counts of the program's first function; see the file for what they are. */
 void             ls_tune_features        (LsModule             *module,
                                           double                features[LS_TUNE_N_FEATURES]);

@@ -43,6 +43,34 @@ test_model (void)
   g_assert_cmpfloat (fabs (ls_tune_model_predict (model, x) - (-10 + 1.5 - 0.4)), <, 0.1);
 }
 
+/* A program with counts that none had so far is not believed to be faster than all that were measured where it is expected to be much slower;
+ * and what is measured corrects what was expected. */
+static void
+test_corrects_what_is_expected (void)
+{
+  g_autoptr (LsTuneModel) model = ls_tune_model_new (LS_TUNE_MODEL_RIDGE);
+  double x[LS_TUNE_N_FEATURES] = { 0 }, fastest, strange;
+
+  for (guint i = 0; i < 12; i++)
+    {
+      x[0] = i % 4;
+      x[5] = i % 3;
+      x[LS_TUNE_EXPECTED] = -7 + 0.1 * i;
+      ls_tune_model_learn (model, x, exp (x[LS_TUNE_EXPECTED] + 0.7 - 0.4 * x[0]));
+    }
+  x[0] = 3;
+  x[LS_TUNE_EXPECTED] = -7;
+  fastest = ls_tune_model_predict (model, x);
+  x[0] = 6;
+  x[LS_TUNE_EXPECTED] = -3;
+  strange = ls_tune_model_predict (model, x);
+  g_assert_cmpfloat (strange, >, fastest + 1);
+  x[0] = 0;
+  x[LS_TUNE_EXPECTED] = -7;
+  g_assert_cmpfloat (ls_tune_model_predict (model, x), >, fastest + 0.4);
+  g_assert_cmpfloat (fabs (ls_tune_model_predict (model, x) - (-7 + 0.7)), <, 0.5);
+}
+
 /* Clocks measure nothing at all now and then; what is learned stays a number, and is not thrown far off. */
 static void
 test_time_of_zero (void)
@@ -349,6 +377,7 @@ main (int    argc,
   g_test_add_func ("/tune/expected", test_expected);
   g_test_add_func ("/tune/expects", test_expects);
   g_test_add_func ("/tune/model", test_model);
+  g_test_add_func ("/tune/corrects-what-is-expected", test_corrects_what_is_expected);
   g_test_add_func ("/tune/time-of-zero", test_time_of_zero);
   g_test_add_func ("/tune/search", test_search);
   g_test_add_func ("/tune/many-functions", test_many_functions);
