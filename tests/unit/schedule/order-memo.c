@@ -125,6 +125,48 @@ test_other_names (gconstpointer data)
   g_assert_true (n > 0 || row->answer == LS_POLY_BROKEN);
 }
 
+/* What indices and conditions tell by themselves is nothing to ask: the loops of a fused one, the first round of a sum;
+ * and where they do not tell all, it is asked. */
+static const struct { const char *name, *body, *steps; gboolean is_asked; } told[] = {
+  { "fused", "    for f, g in T.grid(256, 128):\n        with T.block(\"b\"):\n            vf, vg = T.axis.remap(\"SS\", [f, g])\n"
+    "            B[vf // 32, vf % 32 * 128 + vg] = B[vf // 32, vf % 32 * 128 + vg] + 1\n", "sch.reorder(l[1], l[0])", FALSE },
+  { "fused-twice", "    for f, g in T.grid(256, 128):\n        with T.block(\"b\"):\n            vf, vg = T.axis.remap(\"SS\", [f, g])\n"
+    "            B[vf // 32, vf % 32 // 8 * 1024 + vf % 8 * 128 + vg] = B[vf // 32, vf % 32 // 8 * 1024 + vf % 8 * 128 + vg] + 1\n", "sch.reorder(l[1], l[0])", FALSE },
+  /* vf % 16 // 8 is not there: two rounds touch one element */
+  { "not-all-digits", "    for f, g in T.grid(256, 128):\n        with T.block(\"b\"):\n            vf, vg = T.axis.remap(\"SS\", [f, g])\n"
+    "            B[vf // 16, vf % 8 * 128 + vg] = A[vg, 0]\n", "sch.parallel(l[0])", TRUE },
+  { "all-digits", "    for f, g in T.grid(256, 128):\n        with T.block(\"b\"):\n            vf, vg = T.axis.remap(\"SS\", [f, g])\n"
+    "            B[vf // 8, vf % 8 * 128 + vg] = A[vg, 0]\n", "sch.parallel(l[0])", FALSE },
+  /* 127 + 64 * 127 and what is beside it are met twice */
+  { "digits-overlap", "    for f, g in T.grid(128, 128):\n        with T.block(\"b\"):\n            vf, vg = T.axis.remap(\"SS\", [f, g])\n"
+    "            B[0, vf * 64 + vg] = B[0, vf * 64 + vg] + 1\n", "sch.reorder(l[1], l[0])", TRUE },
+  { "first-of-a-sum", "    for i, k in T.grid(128, 128):\n        with T.block(\"b\"):\n            vi, vk = T.axis.remap(\"SR\", [i, k])\n"
+    "            with T.init():\n                B[0, vi] = 0\n            B[0, vi] = B[0, vi] + A[vi, vk]\n", "sch.reorder(l[1], l[0])", FALSE },
+};
+
+static void
+test_told (gconstpointer data)
+{
+  guint row = GPOINTER_TO_UINT (data);
+  g_autofree char *text = g_strconcat (HEAD "A: T.Buffer((128, 128), \"int32\"), B: T.Buffer((256, 8192), \"int32\")):\n", told[row].body, NULL);
+  g_autofree char *steps = g_strconcat ("l = sch.get_loops(sch.get_block(\"b\"))\n", told[row].steps, NULL);
+  g_autoptr (LsModule) before = ls_test_parse (text);
+  g_autoptr (LsModule) after = after_steps (before, steps);
+  LsPolyAnswer answer;
+  guint asked;
+
+  ls_poly_forget ();
+  answer = answer_of (before, after, MOST);
+  asked = ls_poly_forget ();
+  if (told[row].is_asked)
+    g_assert_true (asked > 0 || answer == LS_POLY_BROKEN);
+  else
+    {
+      g_assert_cmpint (answer, ==, LS_POLY_KEPT);
+      g_assert_cmpuint (asked, ==, 0);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -135,6 +177,12 @@ main (int argc, char **argv)
 
       g_test_add_data_func (work, &rows[i], test_same_work);
       g_test_add_data_func (names, &rows[i], test_other_names);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (told); i++)
+    {
+      g_autofree char *path = g_strconcat ("/schedule/order-memo/told/", told[i].name, NULL);
+
+      g_test_add_data_func (path, GUINT_TO_POINTER (i), test_told);
     }
   return g_test_run ();
 }
