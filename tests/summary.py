@@ -1,9 +1,10 @@
 """Counts the test cases in meson's logs (testlog.json) and prints the last line of ./check.
 
 A case is a TAP line of a test program.  A program that ended before it had run its plan counts as
-one failure more; one that does not speak TAP counts as one case.  LOG.list beside LOG.json, where it
-is, has the names of all programs (meson test --list): one that the log does not know has failed, as
-when meson itself ended early.  What failed and why anything was skipped is printed before the last line;
+one failure more, and so does one that ran no case and does not say why (-p with a name that no case
+has); one that does not speak TAP counts as one case.  LOG.list beside LOG.json, where it is, has the
+names of all programs (meson test --list): one that the log does not know has failed, as when meson
+itself ended early.  What failed and why anything was skipped is printed before the last line;
 with CI in the environment what is skipped because something "is not installed" has failed, for ./check
 installs it.
 """
@@ -48,8 +49,10 @@ class Tally:
         for line in (record.get("stdout") or "").splitlines():
             if match := PLAN.match(line):
                 plan = int(match[1])
-                if plan == 0:
+                if plan == 0 and match[2] is not None:
                     self.skip(program, match[2])
+                elif plan == 0:
+                    self.failed.append((program, "ran no case"))
             elif match := CASE.match(line):
                 seen += 1
                 self.add_case(program, match)

@@ -15,6 +15,8 @@
  */
 #include "app/jail/helper.h"
 
+#include "app/about/git.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
@@ -135,7 +137,7 @@ take (int option)
     case TRY: wish.optional = true; break;
     case ATTEST: wish.attest = true; break;
     case HELP: fputs (usage, stdout); exit (0);
-    case VERSION: puts ("loopscope-jail " LS_VERSION); exit (0);
+    case VERSION: printf ("loopscope-jail %s%s\n", LS_VERSION, *LS_GIT != '\0' ? " (" LS_GIT ")" : ""); exit (0);
     default: fputs ("loopscope-jail --help tells the options\n", stderr); exit (125);
     }
 }

@@ -150,10 +150,27 @@ method_syscall (LsRequest  *request,
   return g_variant_dict_end (&dict);
 }
 
+/* Is a variable of that name in the environment? */
+static GVariant *
+method_variable (LsRequest  *request,
+                 GVariant   *params,
+                 GError    **error)
+{
+  const char *name = ls_params_require_string (params, "name", error);
+  GVariantDict dict;
+
+  if (name == NULL)
+    return NULL;
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert (&dict, "there", "b", g_getenv (name) != NULL);
+  return g_variant_dict_end (&dict);
+}
+
 const LsMethod ls_methods_test[] = {
   { "crash", method_crash, "Ends the worker in one of several ways." },
   { "print", method_print, "Prints and reports progress." },
   { "open", method_open, "Opens a file, if it may." },
   { "syscall", method_syscall, "Makes a system call, if it may." },
+  { "variable", method_variable, "Says whether the environment has a variable." },
   { NULL, NULL, NULL },
 };

@@ -8,6 +8,8 @@
 #include "engine/poly/conflict.h"
 #include "engine/poly/run.h"
 
+#include <string.h>
+
 /* Looks at pairs (taken) that change places. TRUE: it is decided. */
 static gboolean
 judge (LsPolyConflict *self,
@@ -21,6 +23,7 @@ judge (LsPolyConflict *self,
       isl_map_free (pairs);
       return FALSE;
     }
+  self->has_turned = TRUE;
   pairs = none == isl_bool_error ? pairs : ls_poly_what_matters (self, pairs, at_once);
   if (pairs == NULL && none != isl_bool_error)
     return FALSE;
@@ -44,10 +47,9 @@ new_order (LsPolyConflict *self,
 {
   LsPolyCompare *compare = self->compare;
   LsPolyPair *a = self->a, *b = self->b;
-  gboolean sums = a == b && self->from->role != LS_ACCESS_PLAIN && self->to->role != LS_ACCESS_PLAIN;
 
   return ls_poly_order (&compare->space, a->fresh, a->same_loops ? a->old : a->fresh, a->number_fresh,
-                        b->fresh, b->same_loops ? b->old : b->fresh, b->number_fresh, order, sums);
+                        b->fresh, b->same_loops ? b->old : b->fresh, b->number_fresh, order, ls_poly_is_sum (self));
 }
 
 /* Pairs of loops of the new program as pairs of rounds, those only that run. (takes) */
@@ -111,20 +113,43 @@ not_made (LsPolyConflict *self,
   return isl_map_subtract_domain (isl_map_copy (pairs), isl_map_range (runs));
 }
 
+/* Does the first run the same rounds as ever? Then none is missing. */
+static gboolean
+is_as_it_was (LsPolyConflict *self)
+{
+  LsPolySpace *space = &self->compare->space;
+
+  return strcmp (ls_poly_instance_text (space, self->a->old), ls_poly_instance_text (space, self->a->fresh)) == 0;
+}
+
+/* Are all rounds of the first over before the second begins? */
+static gboolean
+is_all_before (LsPolyConflict *self)
+{
+  GPtrArray *a = self->a->fresh->loops, *b = self->b->fresh->loops;
+
+  return self->a->number_fresh < self->b->number_fresh && (a->len == 0 || b->len == 0 || a->pdata[0] != b->pdata[0]);
+}
+
 /* What is made in one block is read in another, and rounds may run several times. (takes pairs) */
 static gboolean
 check_flow (LsPolyConflict *self,
             isl_map        *pairs)
 {
-  isl_map *missing = not_made (self, pairs);
+  isl_map *missing = is_as_it_was (self) ? NULL : not_made (self, pairs);
   isl_map *early, *lost;
 
-  if (isl_map_is_empty (missing) != isl_bool_true)
+  if (missing != NULL && isl_map_is_empty (missing) != isl_bool_true)
     {
       isl_map_free (pairs);
       return judge (self, missing, FALSE);
     }
   isl_map_free (missing);
+  if (is_all_before (self))
+    {
+      isl_map_free (pairs);
+      return FALSE;
+    }
   early = never_before (self, isl_map_copy (pairs));
 
   if (isl_map_is_empty (early) == isl_bool_true)
@@ -158,39 +183,83 @@ check_order (LsPolyConflict *self,
 }
 
 static gboolean
-check_conflict (LsPolyConflict *self)
+is_named (LsPolyConflict *self)
+{
+  return !self->a->same_loops || !self->b->same_loops;
+}
+
+static gboolean
+may_turn (LsPolyConflict *self)
+{
+  gboolean adds = self->a == self->b && self->from->role == LS_ACCESS_ADDS && self->to->role == LS_ACCESS_ADDS;
+
+  return !adds && ls_poly_may_be (self->a->fresh, self->a->number_fresh, self->b->fresh, self->b->number_fresh, LS_ORDER_AFTER);
+}
+
+static gboolean
+may_be_at_once (LsPolyConflict *self)
+{
+  return ls_poly_may_be (self->a->fresh, self->a->number_fresh, self->b->fresh, self->b->number_fresh, LS_ORDER_AT_ONCE);
+}
+
+static gboolean
+ask (LsPolyConflict *self)
 {
   LsPolyPair *a = self->a, *b = self->b;
-  gboolean named = !a->same_loops || !b->same_loops;
-  gboolean adds = a == b && self->from->role == LS_ACCESS_ADDS && self->to->role == LS_ACCESS_ADDS;
-  gboolean turns = !adds && ls_poly_may_be (a->fresh, a->number_fresh, b->fresh, b->number_fresh, LS_ORDER_AFTER);
-  gboolean at_once = ls_poly_may_be (a->fresh, a->number_fresh, b->fresh, b->number_fresh, LS_ORDER_AT_ONCE);
   isl_map *pairs;
 
-  if ((!turns && !at_once && !named) || (named && a == b && self->from->role != LS_ACCESS_PLAIN && self->to->role != LS_ACCESS_PLAIN) ||
-      !ls_poly_may_be (a->old, a->number_old, b->old, b->number_old, LS_ORDER_BEFORE))
-    return FALSE;
   pairs = ls_poly_conflicts (self->compare, a, self->from, b, self->to, FALSE, &self->exact);
   if (isl_map_is_empty (pairs) == isl_bool_true)
     {
       isl_map_free (pairs);
       return FALSE;
     }
-  if (named)
+  if (is_named (self))
     {
       pairs = isl_map_apply_domain (pairs, ls_poly_naming (self->compare, a, a->old, &self->exact));
       pairs = isl_map_apply_range (pairs, ls_poly_naming (self->compare, b, b->old, &self->exact));
       if (self->kind == LS_POLY_RAW && a != b && !a->is_late)
         return check_flow (self, pairs);
     }
-  if (turns && check_order (self, isl_map_copy (pairs), LS_ORDER_AFTER))
+  if (may_turn (self) && check_order (self, isl_map_copy (pairs), LS_ORDER_AFTER))
     {
       isl_map_free (pairs);
       return TRUE;
     }
-  if (at_once)
+  if (may_be_at_once (self))
     return check_order (self, pairs, LS_ORDER_AT_ONCE);
   isl_map_free (pairs);
+  return FALSE;
+}
+
+/* Asks, where it is not known what comes of it. TRUE: it is decided. */
+static gboolean
+check_conflict (LsPolyConflict *self)
+{
+  LsPolySpace *space = &self->compare->space;
+  g_autofree char *key = NULL;
+  gboolean was_late = self->b->is_late, decided;
+  LsPolyMemo memo;
+  gulong before;
+
+  if ((!may_turn (self) && !may_be_at_once (self) && !is_named (self)) || (is_named (self) && ls_poly_is_sum (self)) ||
+      !ls_poly_may_be (self->a->old, self->a->number_old, self->b->old, self->b->number_old, LS_ORDER_BEFORE))
+    return FALSE;
+  key = ls_poly_memo_key (self);
+  if (ls_poly_memo_look_up (key, &memo))
+    {
+      self->b->is_late |= memo.is_late;
+      ls_poly_store_spend (space->store, memo.operations);
+      return FALSE;
+    }
+  if (!ls_poly_may_matter (self, may_turn (self), may_be_at_once (self)))
+    return FALSE;
+  before = ls_poly_store_spent (space->store);
+  decided = ask (self);
+  if (decided || self->has_turned || isl_ctx_last_error (space->ctx) != isl_error_none)
+    return decided;
+  memo = (LsPolyMemo) { self->b->is_late && !was_late, ls_poly_store_spent (space->store) - before };
+  ls_poly_memo_keep (g_steal_pointer (&key), &memo);
   return FALSE;
 }
 

@@ -40,6 +40,12 @@ ls_poly_conflicts (LsPolyCompare      *self,
   return isl_map_intersect (isl_map_apply_range (left, isl_map_reverse (right)), order);
 }
 
+gboolean
+ls_poly_is_sum (LsPolyConflict *self)
+{
+  return self->a == self->b && self->from->role != LS_ACCESS_PLAIN && self->to->role != LS_ACCESS_PLAIN;
+}
+
 LsPolyKind
 ls_poly_kind (LsPolyAccess *from,
               LsPolyAccess *to)

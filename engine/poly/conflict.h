@@ -29,7 +29,14 @@ typedef struct {
   LsPolyAccess *from, *to;
   LsPolyKind    kind;
   gboolean      exact;
+  gboolean      has_turned;     /* some pairs change places, whether or not that matters */
 } LsPolyConflict;
+
+/* What came of one of which no pair changes places. */
+typedef struct {
+  gboolean is_late;             /* the second is right by its last run */
+  gulong   operations;          /* that it took */
+} LsPolyMemo;
 
 /* ---- conflict.c -------------------------------------------------------------- */
 
@@ -54,6 +61,8 @@ void     ls_poly_show          (LsPolyConflict *self,
                                 gboolean        at_once);
 LsPolyKind ls_poly_kind        (LsPolyAccess   *from,
                                 LsPolyAccess   *to);
+/* Are both accesses those of one sum? */
+gboolean ls_poly_is_sum        (LsPolyConflict *self);
 #define ls_poly_touches(access, own) ((access)->buffer->data == (own)->data)
 
 /* ---- compare.c --------------------------------------------------------------- */
@@ -73,8 +82,22 @@ gboolean ls_poly_is_same_place (LsPolyPair     *a,
                                 LsPolyAccess   *from,
                                 LsPolyAccess   *to);
 
+/* ---- memo.c ------------------------------------------------------------------ */
+
+/* All that isl is asked about it, as text. (transfer full) */
+char    *ls_poly_memo_key      (LsPolyConflict *self);
+gboolean ls_poly_memo_look_up  (const char     *key,
+                                LsPolyMemo     *found);
+/* For all threads. (transfer full) */
+void     ls_poly_memo_keep     (char           *key,
+                                const LsPolyMemo *memo);
+
 /* ---- temporary.c ------------------------------------------------------------- */
 
+/* May it matter at all that rounds turn round, or run at once?  FALSE where the buffer is such that whatever pairs there are, it does not. */
+gboolean ls_poly_may_matter    (LsPolyConflict *self,
+                                gboolean        turns,
+                                gboolean        at_once);
 /* What of `pairs` (taken), which change places, matters: where the buffer is a temporary, values that are read must stay, no
  * more.  NULL: nothing. */
 isl_map *ls_poly_what_matters  (LsPolyConflict *self,

@@ -3,6 +3,7 @@
  *   text      index expressions and conditions as isl reads them
  *   model     a statement as leaves (innermost blocks) with their loops, accesses and places
  *   compare   which ordered pairs of rounds change places when one statement becomes another
+ *   memo      what came of two accesses, for all programs that ask the same
  *   run       the same by one run, where indices are no sums of loop variables
  *
  * Rounds of loops are points, accesses are relations from rounds to elements, an order is a relation between rounds; isl
@@ -65,5 +66,8 @@ typedef struct {
  * `func`. */
 void ls_poly_compare       (const LsPolyQuestion *question,
                             LsPolyVerdict *verdict);
+
+/* What was found out about pairs of accesses (memo.c) is not known any more; how many they were.  For tests. */
+guint ls_poly_forget       (void);
 
 G_END_DECLS

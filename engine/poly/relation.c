@@ -1,93 +1,5 @@
-/* relation: see the header.  Each relation is written as a text; to read it takes isl longer than most that is asked of it, and the
- * steps that are tried one after the other ask the same, so that each thread keeps those it read. */
+/* relation: see the header.  Each relation is written as a text, which store.c reads. */
 #include "engine/poly/relation.h"
-
-#define MOST_KEPT 2048
-
-/* ---- what a thread keeps ------------------------------------------------------------ */
-
-typedef struct {
-  isl_ctx    *ctx;
-  GHashTable *read;             /* text, owned -> isl_map, owned */
-  gulong      operations;       /* of the comparison that has it */
-  gboolean    is_taken;
-} Store;
-
-static void
-map_free (gpointer map)
-{
-  isl_map_free (map);
-}
-
-static Store *
-store_new (void)
-{
-  Store *self = g_new0 (Store, 1);
-
-  self->ctx = isl_ctx_alloc ();
-  isl_options_set_on_error (self->ctx, ISL_ON_ERROR_CONTINUE);
-  self->read = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, map_free);
-  return self;
-}
-
-static void
-store_free (gpointer data)
-{
-  Store *self = data;
-
-  g_hash_table_unref (self->read);
-  isl_ctx_free (self->ctx);
-  g_free (self);
-}
-
-static GPrivate thread_store = G_PRIVATE_INIT (store_free);
-
-/* The thread's own, or another one where a comparison within a comparison finds that taken. */
-static Store *
-store_take (gulong operations)
-{
-  Store *self = g_private_get (&thread_store);
-
-  if (self == NULL)
-    g_private_set (&thread_store, self = store_new ());
-  if (self->is_taken)
-    self = store_new ();
-  self->is_taken = TRUE;
-  self->operations = operations;
-  isl_ctx_reset_error (self->ctx);
-  isl_ctx_reset_operations (self->ctx);
-  isl_ctx_set_max_operations (self->ctx, operations);
-  return self;
-}
-
-static void
-store_give_back (Store *self)
-{
-  self->is_taken = FALSE;
-  if (self != g_private_get (&thread_store))
-    store_free (self);
-  else if (g_hash_table_size (self->read) > MOST_KEPT)
-    g_hash_table_remove_all (self->read);
-}
-
-/* Reading is not counted: how much a comparison may do must not depend on what was read before. */
-static isl_map *
-store_read (Store      *self,
-            const char *text)
-{
-  isl_map *map = g_hash_table_lookup (self->read, text);
-
-  if (map == NULL)
-    {
-      isl_ctx_set_max_operations (self->ctx, 0);
-      map = isl_map_read_from_str (self->ctx, text);
-      isl_ctx_set_max_operations (self->ctx, self->operations);
-      if (map == NULL)
-        return NULL;
-      g_hash_table_insert (self->read, g_strdup (text), map);
-    }
-  return isl_map_copy (map);
-}
 
 /* ---- texts -------------------------------------------------------------------------- */
 
@@ -204,15 +116,16 @@ put_tuple (GString    *out,
   g_string_append_c (out, ']');
 }
 
-static isl_map *
-read_map (Text       *self,
-          const char *from,
-          guint       n_from,
-          const char *to,
-          guint       n_to,
-          GString    *exists)
+/* (transfer full) */
+static char *
+whole_text (Text       *self,
+            const char *from,
+            guint       n_from,
+            const char *to,
+            guint       n_to,
+            GString    *exists)
 {
-  g_autoptr(GString) text = g_string_new (NULL);
+  GString *text = g_string_new (NULL);
 
   put_tuple (text, "p", self->space->params->len);
   g_string_append (text, " -> { ");
@@ -224,18 +137,19 @@ read_map (Text       *self,
   else if (self->where->len > 0)
     g_string_append_printf (text, " : %s", self->where->str);
   g_string_append (text, " }");
-  return store_read (self->space->store, text->str);
+  return g_string_free (text, FALSE);
 }
 
-static isl_map *
-access_new (LsPolySpace  *space,
-                LsPolyLeaf   *leaf,
-                LsPolyAccess *access,
-                gboolean     *exact)
+/* (transfer full) */
+static char *
+access_text (LsPolySpace  *space,
+             LsPolyLeaf   *leaf,
+             LsPolyAccess *access,
+             gboolean     *exact)
 {
   g_autoptr(GString) exists = g_string_new (NULL);
   guint n = ls_array_n (access->indices);
-  isl_map *map;
+  char *whole;
   Text text;
 
   text_init (&text, space);
@@ -256,18 +170,19 @@ access_new (LsPolySpace  *space,
 
       put_bound (&text, name, "=", ls_array_at (access->indices, i, LsExpr));
     }
-  map = read_map (&text, "s", leaf->loops->len, "e", n, exists);
-  *exact &= text.exact && !access->is_vague;
+  whole = whole_text (&text, "s", leaf->loops->len, "e", n, exists);
+  *exact = text.exact && !access->is_vague;
   text_clear (&text);
-  return map;
+  return whole;
 }
 
-static isl_map *
-instance_new (LsPolySpace *space,
-                  LsPolyLeaf  *leaf,
-                  gboolean    *exact)
+/* (transfer full) */
+static char *
+instance_text (LsPolySpace *space,
+               LsPolyLeaf  *leaf,
+               gboolean    *exact)
 {
-  isl_map *map;
+  char *whole;
   Text text;
 
   text_init (&text, space);
@@ -278,34 +193,36 @@ instance_new (LsPolySpace *space,
 
       put_bound (&text, name, "=", leaf->iters->pdata[i]);
     }
-  map = read_map (&text, "s", leaf->loops->len, "v", leaf->iters->len, NULL);
-  *exact &= text.exact;
+  whole = whole_text (&text, "s", leaf->loops->len, "v", leaf->iters->len, NULL);
+  *exact = text.exact;
   text_clear (&text);
-  return map;
+  return whole;
 }
 
 /* ---- kept relations --------------------------------------------------------------- */
 
 typedef struct {
-  isl_map *map;
+  char    *text;
+  isl_map *map;                 /* NULL: not read yet, or the work grew too much */
   gboolean exact;
 } Known;
 
 static void
 known_free (gpointer data)
 {
-  isl_map_free (((Known *) data)->map);
-  g_free (data);
+  Known *self = data;
+
+  isl_map_free (self->map);
+  g_free (self->text);
+  g_free (self);
 }
 
 void
 ls_poly_space_init (LsPolySpace *self,
                     gulong       operations)
 {
-  Store *store = store_take (operations);
-
-  self->store = store;
-  self->ctx = store->ctx;
+  self->store = ls_poly_store_take (operations);
+  self->ctx = ls_poly_store_ctx (self->store);
   self->params = g_ptr_array_new ();
   self->known = g_hash_table_new_full (NULL, NULL, NULL, known_free);
 }
@@ -315,36 +232,65 @@ ls_poly_space_clear (LsPolySpace *self)
 {
   g_clear_pointer (&self->known, g_hash_table_unref);
   g_clear_pointer (&self->params, g_ptr_array_unref);
-  g_clear_pointer (&self->store, store_give_back);
+  g_clear_pointer (&self->store, ls_poly_store_give_back);
   self->ctx = NULL;
 }
 
-static isl_map *
-recall (LsPolySpace *space,
-        gpointer     key,
-        gboolean    *exact)
+static Known *
+know_access (LsPolySpace  *space,
+             LsPolyLeaf   *leaf,
+             LsPolyAccess *access)
 {
-  Known *known = g_hash_table_lookup (space->known, key);
+  Known *known = g_hash_table_lookup (space->known, access);
 
   if (known == NULL)
-    return NULL;
-  *exact &= known->exact;
-  return isl_map_copy (known->map);
+    {
+      known = g_new0 (Known, 1);
+      known->text = access_text (space, leaf, access, &known->exact);
+      g_hash_table_insert (space->known, access, known);
+    }
+  return known;
+}
+
+static Known *
+know_instance (LsPolySpace *space,
+               LsPolyLeaf  *leaf)
+{
+  Known *known = g_hash_table_lookup (space->known, leaf);
+
+  if (known == NULL)
+    {
+      known = g_new0 (Known, 1);
+      known->text = instance_text (space, leaf, &known->exact);
+      g_hash_table_insert (space->known, leaf, known);
+    }
+  return known;
 }
 
 static isl_map *
-remember (LsPolySpace *space,
-          gpointer     key,
-          isl_map     *map,
-          gboolean     is_exact,
-          gboolean    *exact)
+map_of (LsPolySpace *space,
+        Known       *known,
+        gboolean    *exact)
 {
-  Known *known = g_new (Known, 1);
+  *exact &= known->exact;
+  if (known->map == NULL)
+    known->map = ls_poly_store_read (space->store, known->text);
+  return isl_map_copy (known->map);
+}
 
-  *known = (Known) { map, is_exact };
-  g_hash_table_insert (space->known, key, known);
-  *exact &= is_exact;
-  return isl_map_copy (map);
+const char *
+ls_poly_access_text (LsPolySpace  *space,
+                     LsPolyLeaf   *leaf,
+                     LsPolyAccess *access)
+{
+  return know_access (space, leaf, access)->text;
+}
+
+const char *
+ls_poly_instance_text (LsPolySpace *space,
+                       LsPolyLeaf  *leaf)
+{
+  return know_instance (space, leaf)->text;
 }
 
 isl_map *
@@ -353,13 +299,7 @@ ls_poly_access (LsPolySpace  *space,
                 LsPolyAccess *access,
                 gboolean     *exact)
 {
-  isl_map *map = recall (space, access, exact);
-  gboolean is_exact = TRUE;
-
-  if (map != NULL)
-    return map;
-  map = access_new (space, leaf, access, &is_exact);
-  return remember (space, access, map, is_exact, exact);
+  return map_of (space, know_access (space, leaf, access), exact);
 }
 
 isl_map *
@@ -367,13 +307,7 @@ ls_poly_instance (LsPolySpace *space,
                   LsPolyLeaf  *leaf,
                   gboolean    *exact)
 {
-  isl_map *map = recall (space, leaf, exact);
-  gboolean is_exact = TRUE;
-
-  if (map != NULL)
-    return map;
-  map = instance_new (space, leaf, &is_exact);
-  return remember (space, leaf, map, is_exact, exact);
+  return map_of (space, know_instance (space, leaf), exact);
 }
 
 /* ---- order ---------------------------------------------------------------------- */
@@ -430,22 +364,22 @@ ls_poly_may_be (LsPolyLeaf *a,
   return (order == LS_ORDER_BEFORE && number_a < number_b) || (order == LS_ORDER_AFTER && number_a > number_b);
 }
 
-isl_map *
-ls_poly_order (LsPolySpace *space,
-               LsPolyLeaf  *a,
-               LsPolyLeaf  *dims_a,
-               guint        number_a,
-               LsPolyLeaf  *b,
-               LsPolyLeaf  *dims_b,
-               guint        number_b,
-               LsOrder      order,
-               gboolean     sums)
+char *
+ls_poly_order_text (LsPolySpace *space,
+                    LsPolyLeaf  *a,
+                    LsPolyLeaf  *dims_a,
+                    guint        number_a,
+                    LsPolyLeaf  *b,
+                    LsPolyLeaf  *dims_b,
+                    guint        number_b,
+                    LsOrder      order,
+                    gboolean     sums)
 {
   g_autoptr(GString) equal = g_string_new (NULL);
   g_autoptr(GString) text = g_string_new (NULL);
   guint n = 0, k = 0;
   Text left, right;
-  isl_map *map;
+  char *whole;
 
   text_init (&left, space);
   text_init (&right, space);
@@ -475,17 +409,32 @@ ls_poly_order (LsPolySpace *space,
   if ((order == LS_ORDER_BEFORE && number_a < number_b) || (order == LS_ORDER_AFTER && number_a > number_b))
     g_string_append_printf (text, "%s(%s0 = 0)", n++ > 0 ? " or " : "", equal->str);
   g_string_assign (left.where, n > 0 ? text->str : "0 = 1");
-  map = read_map (&left, "s", dims_a->loops->len, "t", dims_b->loops->len, NULL);
+  whole = whole_text (&left, "s", dims_a->loops->len, "t", dims_b->loops->len, NULL);
   text_clear (&left);
   text_clear (&right);
-  return map;
+  return whole;
+}
+
+isl_map *
+ls_poly_order (LsPolySpace *space,
+               LsPolyLeaf  *a,
+               LsPolyLeaf  *dims_a,
+               guint        number_a,
+               LsPolyLeaf  *b,
+               LsPolyLeaf  *dims_b,
+               guint        number_b,
+               LsOrder      order,
+               gboolean     sums)
+{
+  g_autofree char *text = ls_poly_order_text (space, a, dims_a, number_a, b, dims_b, number_b, order, sums);
+
+  return ls_poly_store_read (space->store, text);
 }
 
 isl_set *
 ls_poly_context (LsPolySpace *space)
 {
-  isl_map *map;
-  isl_set *set;
+  g_autofree char *whole = NULL;
   Text text;
 
   text_init (&text, space);
@@ -513,8 +462,7 @@ ls_poly_context (LsPolySpace *space)
           put_range (&text, name, loop->min, loop->extent);
         }
     }
-  map = read_map (&text, "s", 0, "t", 0, NULL);
-  set = isl_map_params (map);
+  whole = whole_text (&text, "s", 0, "t", 0, NULL);
   text_clear (&text);
-  return set;
+  return isl_map_params (ls_poly_store_read (space->store, whole));
 }

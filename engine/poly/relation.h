@@ -2,10 +2,10 @@
 #pragma once
 
 #include "engine/poly/private.h"
+#include "engine/poly/store.h"
 
 #include <isl/ctx.h>
 #include <isl/map.h>
-#include <isl/options.h>
 #include <isl/point.h>
 #include <isl/set.h>
 #include <isl/space.h>
@@ -16,11 +16,11 @@ G_BEGIN_DECLS
 /* One comparison.  Relations are from rounds of one leaf to rounds of another, or to elements; NULL: the work grew too much,
  * which isl's functions hand on. */
 typedef struct {
-  gpointer    store;            /* of relation.c: what the comparisons of a thread share */
-  isl_ctx    *ctx;
-  GPtrArray  *params;           /* of LsVar: parameters by number */
-  GPtrArray  *around;           /* of LsFor and LsBlockRealize, borrowed */
-  GHashTable *known;            /* LsPolyAccess or LsPolyLeaf -> its relation */
+  LsPolyStore *store;           /* what the comparisons of a thread share */
+  isl_ctx     *ctx;
+  GPtrArray   *params;          /* of LsVar: parameters by number */
+  GPtrArray   *around;          /* of LsFor and LsBlockRealize, borrowed */
+  GHashTable  *known;           /* LsPolyAccess or LsPolyLeaf -> its relation */
 } LsPolySpace;
 
 /* `around` is the caller's. */
@@ -56,6 +56,22 @@ isl_map *ls_poly_order    (LsPolySpace   *space,
                            guint          number_b,
                            LsOrder        order,
                            gboolean       sums);
+/* The same three as isl is asked: loops and variables by numbers, so that programs that differ in names, or elsewhere, have the same texts. */
+const char *ls_poly_access_text   (LsPolySpace  *space,
+                                   LsPolyLeaf   *leaf,
+                                   LsPolyAccess *access);
+const char *ls_poly_instance_text (LsPolySpace  *space,
+                                   LsPolyLeaf   *leaf);
+/* (transfer full) */
+char       *ls_poly_order_text    (LsPolySpace  *space,
+                                   LsPolyLeaf   *a,
+                                   LsPolyLeaf   *dims_a,
+                                   guint         number_a,
+                                   LsPolyLeaf   *b,
+                                   LsPolyLeaf   *dims_b,
+                                   guint         number_b,
+                                   LsOrder       order,
+                                   gboolean      sums);
 /* Can there be such pairs, by loops alone? */
 gboolean ls_poly_may_be   (LsPolyLeaf    *a,
                            guint          number_a,

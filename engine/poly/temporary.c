@@ -183,6 +183,18 @@ has_one_value (LsPolyCompare *self,
   return TRUE;
 }
 
+gboolean
+ls_poly_may_matter (LsPolyConflict *self,
+                    gboolean        turns,
+                    gboolean        at_once)
+{
+  LsBuffer *buffer = self->from->buffer;
+
+  if (self->kind == LS_POLY_RAW || !self->a->same_loops || !self->b->same_loops || (self->kind == LS_POLY_WAR && turns) || !is_temporary (self->compare, buffer))
+    return TRUE;
+  return at_once && !is_private (self->compare, self->a, buffer);
+}
+
 /* What of `pairs`, which change places, matters where the buffer is a temporary: values that are read must stay. */
 isl_map *
 ls_poly_what_matters (LsPolyConflict *self,

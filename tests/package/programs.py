@@ -74,7 +74,9 @@ class Version(unittest.TestCase):
         git = subprocess.run(["git", "-C", os.environ["LS_SOURCE_ROOT"], "describe", "--tags", "--always"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False) if shutil.which("git") else None
         if git is None or git.returncode != 0 or not os.path.exists(os.path.join(os.environ["LS_SOURCE_ROOT"], ".git")):
             self.skipTest("there is no repository")
-        self.assertRegex(run(CLI, "--version").splitlines()[0], r" \([\w.-]+\)$")
+        said = {name: run(program(name), "--version").splitlines()[0].removeprefix(name) for name in PROGRAMS}
+        self.assertRegex(said["loopscope-cli"], r" \([\w.-]+\)$")
+        self.assertEqual(set(said.values()), {said["loopscope-cli"]}, said)
 
 
 class Manual(unittest.TestCase):

@@ -1,6 +1,6 @@
 """A class hands in: what is right, half, wrong, broken, altered, copied and hostile is graded, and nothing of it does harm.
 
-    grade.py CLI LESSON [N]         N submissions (24 unless given), ten of them hostile or broken
+    grade.py CLI LESSON [N]         N submissions (24 unless given), a dozen of them hostile or broken
 """
 import csv
 import hashlib
@@ -8,13 +8,17 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 CLI, LESSON = sys.argv[1:3]
 N = int(sys.argv[3]) if len(sys.argv) > 3 else 24
 COUNT = FAILED = 0
+# Numbers of system calls.
+CALLS = {"tkill": 200 if os.uname().machine == "x86_64" else 130, "pidfd_open": 434, "pidfd_send_signal": 424}
 
 RIGHT = '''def te_dense(A, B, bias):
     C = te_matmul(A, B)
@@ -38,6 +42,47 @@ HOSTILE = {
     "parent": "import os, signal\nfor pid in range(2, 40):\n    try:\n        os.kill(pid, signal.SIGKILL)\n    except OSError:\n        pass\n",
     "flood": "import sys\nfor _ in range(200000):\n    print('x' * 1000)\n    print('y' * 1000, file=sys.stderr)\n",
 }
+# Of this process, which the grader's program was started by: each says what it reached, by the sentence of its failure.
+HOSTILE["reach"] = """import ctypes, os, resource, signal
+libc, got = ctypes.CDLL(None, use_errno=True), []
+def call(name, *words):
+    if libc.syscall(*map(ctypes.c_long, words)) >= 0:
+        got.append(name)
+def attempt(name, work):
+    try:
+        if work():
+            got.append(name)
+    except (OSError, ValueError):
+        pass
+call("tkill", {tkill}, {parent}, int(signal.SIGUSR1))
+fd = libc.syscall(ctypes.c_long({pidfd_open}), ctypes.c_long({parent}), ctypes.c_long(0))
+if fd >= 0:
+    call("pidfd_send_signal", {pidfd_send_signal}, fd, int(signal.SIGUSR1), 0, 0)
+attempt("prlimit", lambda: resource.prlimit({parent}, resource.RLIMIT_NOFILE))
+attempt("memory read", lambda: open("/proc/{parent}/mem", "rb", 0).fileno())
+attempt("memory written", lambda: open("/proc/{parent}/mem", "r+b", 0).fileno())
+attempt("environment", lambda: b"LS_TEST_SECRET" in open("/proc/{parent}/environ", "rb").read() or "LS_TEST_SECRET" in os.environ)
+attempt("home", lambda: [name for name in os.listdir({home!r}) if name not in (".cache", "home")])
+attempt("canary", lambda: open({canary!r}).read())
+attempt("passwords", lambda: open("/etc/shadow").read())
+raise ValueError("reached: " + ", ".join(got) if got else "nothing was in reach")
+"""
+HOSTILE["left"] = """import os, time
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        os.closerange(0, 1024)
+        os.execv("/bin/sh", ["sh", "-c", "trap '' TERM HUP INT; sleep 60 & wait", "{word}"])
+    os._exit(0)
+time.sleep(0.3)
+started = 0
+try:
+    for started in range(1000):
+        os.posix_spawn("/bin/sleep", ["{word}", "20"], {})
+except OSError:
+    pass
+raise ValueError("reached: a thousand processes" if started == 999 else "nothing was in reach")
+"""
 BROKEN = {"torn": '{"format": "loopscope-submission 1", "answers": [', "deep": "[" * 200000}
 
 
@@ -71,11 +116,13 @@ def write(folder, name, value):
         file.write(value if isinstance(value, str) else json.dumps(value))
 
 
-def fill(folder, canary, new):
+def fill(folder, places):
     """The class; who is expected to get which points (of 4), or None where it is no submission."""
     wanted = {}
     for name, code in HOSTILE.items():
-        write(folder, "hostile-" + name, submission("hostile " + name, code.replace("{canary!r}", repr(canary)).replace("{new!r}", repr(new))))
+        for place, value in places.items():
+            code = code.replace("{" + place + "}", str(value)).replace("{" + place + "!r}", repr(value))
+        write(folder, "hostile-" + name, submission("hostile " + name, code))
         wanted["hostile-" + name] = 2
     for name, text in BROKEN.items():
         write(folder, "broken-" + name, text)
@@ -156,8 +203,31 @@ def spoken(folder, handed):
     check("programs read the same words", json.loads(run.stdout)["grades"][0]["seal"] == "changed", run.stdout[:300])
 
 
+def running(word):
+    """How many processes have the word in their command line, this one not counted."""
+    found = 0
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/cmdline", "rb") as file:
+                found += int(pid) != os.getpid() and word.encode() in file.read()
+        except OSError:
+            pass
+    return found
+
+
+def gone(word, seconds=60):
+    """Do all of them end?"""
+    end = time.monotonic() + seconds
+    while running(word) and time.monotonic() < end:
+        time.sleep(0.05)
+    return not running(word)
+
+
 def main():
     global PREDICT, PRIMITIVE
+    signals = []
+    signal.signal(signal.SIGUSR1, lambda *_: signals.append(1))
+    os.environ["LS_TEST_SECRET"] = "secret"
     with tempfile.TemporaryDirectory(dir=os.path.expanduser("~")) as home, tempfile.TemporaryDirectory() as folder:
         canary, new, handed = os.path.join(home, "canary"), os.path.join(home, "new"), os.path.join(folder, "in")
         os.mkdir(handed)
@@ -165,7 +235,8 @@ def main():
             file.write("alive")
         found = keys(folder)
         PREDICT, PRIMITIVE = found["predict"], found["primitive"]
-        wanted = fill(handed, canary, new)
+        word = f"graded-{os.getpid()}"
+        wanted = fill(handed, {"canary": canary, "new": new, "home": os.path.expanduser("~"), "parent": os.getpid(), "word": word, **CALLS})
         table, page = os.path.join(folder, "t.csv"), os.path.join(folder, "t.html")
         run = subprocess.run([CLI, "lesson", "grade", handed, "--lesson", LESSON, "--csv", table, "--html", page, "--seconds", "10", "--json"],
                              capture_output=True, text=True, timeout=1200, check=False)
@@ -177,6 +248,11 @@ def main():
         check("what is no submission is said to be none", all(grades[name]["seal"] == "unreadable" for name, points in wanted.items() if points is None))
         check("what answers for the cases is noticed", "answers for the cases" in grades["hostile-forge"].get("notes", ""), grades["hostile-forge"])
         check("a loop is told", "did not end" in grades["hostile-loop"]["parts"][-1]["note"], grades["hostile-loop"])
+        notes = {name: str(grades["hostile-" + name]["parts"][-1]) for name in ("reach", "left")}
+        said = subprocess.run([CLI, "jail", "--json"], stdout=subprocess.PIPE, text=True, check=False).stdout
+        if json.loads(said)["state"] == "holds":
+            check("nothing outside is in reach of what is graded", all("nothing was in reach" in note for note in notes.values()) and not signals, (notes, signals))
+            check("and nothing of it stays", gone(word), running(word))
         check("an altered file is told", grades["student-003"]["seal"] == "changed" and grades["student-004"]["seal"] == "none" and grades["student-000"]["seal"] == "whole")
         check("the same code is told of both", "student-009" in grades["student-006"].get("notes", "") and "student-006" in grades["student-009"].get("notes", ""))
         check("a wrong answer is shown", "An error" in str(grades["student-002"]["parts"]))
@@ -191,8 +267,6 @@ def main():
         check("nor a tag in the page", "<script>\033" not in text and "HYPERLINK(&quot;x&quot;)&lt;script&gt;" in text and "no proof" in text)
         spoken(folder, handed)
         stops(folder)
-        if N >= 200:
-            check("two hundred take less than five minutes", took < 300, took)
     print(f"1..{COUNT}")
     return 1 if FAILED else 0
 

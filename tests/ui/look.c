@@ -12,6 +12,8 @@
 #include <stdlib.h>
 
 #define ACCESSIBLE "org.a11y.atspi.Accessible"
+#define OBJECT_EVENT "org.a11y.atspi.Event.Object"
+#define TOGETHER_MS 20
 #define LOOK_PATH  "/org/loopscope/look"
 #define ROW_END    '\x1e'
 #define FIELD_END  '\x1f'
@@ -248,6 +250,56 @@ is_of_no_use (const char *interface,
   return g_str_equal (interface, "org.a11y.atspi.Cache") || g_str_equal (signal, "BoundsChanged") || g_str_equal (what, "defunct");
 }
 
+/* Of all other changes a test wants to know that there was one since it looked (tree.py): of those that come together the first is told at once,
+ * and one for the rest.  Who has the keyboard is told each time. */
+static GDBusConnection *changing;       /* what the one for the rest goes to; NULL: there is none yet */
+static gint64 told_until;
+
+static EmitSignal *
+own_emit (void)
+{
+  static EmitSignal *emit;
+
+  if (emit == NULL)
+    emit = (EmitSignal *) dlsym (RTLD_NEXT, "g_dbus_connection_emit_signal");
+  return emit;
+}
+
+static gboolean
+tell_rest (gpointer data)
+{
+  own_emit () (changing, NULL, LOOK_PATH, OBJECT_EVENT, "Changed", NULL, NULL);
+  g_clear_object (&changing);
+  told_until = g_get_monotonic_time () + TOGETHER_MS * 1000;
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+is_one_of_many (GDBusConnection *connection,
+                const char      *interface,
+                const char      *signal,
+                GVariant        *arguments)
+{
+  gint64 now = g_get_monotonic_time ();
+  const char *what = "";
+
+  if (g_str_equal (signal, "StateChanged"))
+    g_variant_get_child (arguments, 0, "&s", &what);
+  if (!g_str_equal (interface, OBJECT_EVENT) || g_str_equal (what, "focused"))
+    return FALSE;
+  if (now >= told_until)
+    {
+      told_until = now + TOGETHER_MS * 1000;
+      return FALSE;
+    }
+  if (changing == NULL)
+    {
+      changing = g_object_ref (connection);
+      g_timeout_add (TOGETHER_MS, tell_rest, NULL);
+    }
+  return TRUE;
+}
+
 G_MODULE_EXPORT gboolean
 g_dbus_connection_emit_signal (GDBusConnection *connection,
                                const char      *destination,
@@ -257,12 +309,8 @@ g_dbus_connection_emit_signal (GDBusConnection *connection,
                                GVariant        *arguments,
                                GError         **error)
 {
-  static EmitSignal *emit;
-
-  if (emit == NULL)
-    emit = (EmitSignal *) dlsym (RTLD_NEXT, "g_dbus_connection_emit_signal");
-  if (!g_str_has_prefix (interface, "org.a11y.atspi.") || !is_of_no_use (interface, signal, arguments))
-    return emit (connection, destination, path, interface, signal, arguments, error);
+  if (!g_str_has_prefix (interface, "org.a11y.atspi.") || (!is_of_no_use (interface, signal, arguments) && !is_one_of_many (connection, interface, signal, arguments)))
+    return own_emit () (connection, destination, path, interface, signal, arguments, error);
   g_variant_unref (g_variant_ref_sink (arguments));
   return TRUE;
 }

@@ -112,7 +112,7 @@ static const Layer layers[] = {
   { "app/library",     "engine/schedule/intrin engine/schedule/moves app/base app/session views/explore views/graph views/moves", "gtk/ gdk/ gsk/" },
   { "app/cli",         "app/about app/base engine/device engine/codegen/reading engine/tune engine/advice engine/passlog engine/graph engine/debug engine/interp engine/simt engine/runtime engine/topi engine/schedule/explain engine/schedule/moves "
                        "app/rpc app/search app/lesson app/llvm app/mca app/page", "" },
-  { "app/jail",        "", "" },
+  { "app/jail",        "app/about", "" },
   { "app/rpc",         "engine/base app/jail", "" },
   { "app/llvm",        "engine/passlog app/rpc", "" },
   { "app/mca",         "", "" },

@@ -43,6 +43,7 @@ check("a name that is listed twice ran twice", [TWO], ["a", "a"], "2 passed, 1 f
 check("all of them", [TWO], ["a"], "2 passed, 0 failed", 0)
 check("without a list", [TWO], None, "2 passed, 0 failed", 0)
 check("what is skipped", [TWO, record("d", ["1..0 # SKIP no display"], "SKIP")], ["a", "d"], "2 passed, 0 failed, 1 skipped", 0)
+check("a part of which no case ran, and nobody says why", [TWO, record("h", ["# Start of ui tests", "1..0"], "SKIP")], ["a", "h"], "2 passed, 1 failed", 1)
 check("a program that ends with 77 says why", [TWO, record("g", ["skipped: numpy is not installed"], "SKIP", 77)], ["a", "g"], "2 passed, 1 failed", 1, "true")
 check("in capitals too", [TWO, record("g", ["SKIP: numpy is not installed"], "SKIP", 77)], ["a", "g"], "2 passed, 1 failed", 1, "true")
 MISSING = record("e", ["1..2", "ok 1 - x", "ok 2 - y # SKIP numpy is not installed"])

@@ -1,5 +1,19 @@
 /* What code of somebody else may try: from cells of the real kernel, and as system calls from within the real worker.
  *
+ *   attack                                            cells                        the worker                 graders (tests/page/grade.py)
+ *   tkill, tgkill, pidfd_send_signal, kill, sigqueue  signals                      worker                     reach, parent
+ *   prlimit of others                                 limits-of-others             worker                     reach
+ *   memory of others: read, written, ptrace           memory-of-others             worker                     reach
+ *   environment                                       environment                  worker                     reach
+ *   what setsid leaves behind                         left-behind, starter-killed  worker: it starts nothing  left
+ *   fork bomb                                         fork-bomb                    worker: it starts nothing  left
+ *   memory bomb                                       memory-bomb                  /worker/memory             memory
+ *   endless loops                                     endless                      /worker/timeout            loop, deaf
+ *   files of the home, secrets                        reading, wide-folder         worker                     reach, files
+ *   writing elsewhere, full disks                     writing, full-disk           worker                     files, flood
+ *   network, sockets                                  network                      worker                     as cells
+ *   mounts, namespaces, rights, rare calls            doors                        worker                     as cells
+ *
  * Each cell prints "reached" when its attack succeeds.  All are bounded: where nothing stops them (LS_JAIL=off) they do no harm to the machine.
  * Started as root the whole list runs a second time as an ordinary user, in a process of its own (LS_TEST_UID).
  */
@@ -546,11 +560,22 @@ open_errno (LsWorker   *worker,
   return (int) ls_params_int (answer, "errno", -1);
 }
 
+static gboolean
+has_variable (LsWorker   *worker,
+              const char *name)
+{
+  g_autoptr (GVariant) answer = ls_worker_call (worker, "variable", g_variant_new_parsed ("{'name': <%s>}", name), NULL, NULL, NULL, NULL, NULL);
+
+  g_assert_nonnull (answer);
+  return ls_params_bool (answer, "there", TRUE);
+}
+
 /* Generated code can name registered functions only; what it could do after breaking out of its buffers are system calls. */
 static void
 test_worker (void)
 {
-  g_autoptr (LsWorker) worker = ls_worker_new ();
+  g_autoptr (LsWorker) worker = NULL;
+  g_autofree char *in_home = g_build_filename (g_getenv ("HOME"), "canary", NULL);
   g_autofree char *victim = g_build_filename (base, "victim", NULL);
   g_autofree char *memory = g_strdup_printf ("/proc/%d/mem", getpid ());
   g_autofree char *environ_path = g_strdup_printf ("/proc/%d/environ", getpid ());
@@ -558,6 +583,13 @@ test_worker (void)
 
   signals_got = 0;
   signal (SIGUSR1, count_signal);
+  g_file_set_contents (in_home, "secret of the home\n", -1, NULL);
+  g_setenv ("EXAMPLE_ACCESS_TOKEN", "canary-of-the-environment", TRUE);
+  worker = ls_worker_new ();
+  g_assert_false (has_variable (worker, "EXAMPLE_ACCESS_TOKEN"));
+  g_assert_false (has_variable (worker, "DBUS_SESSION_BUS_ADDRESS"));
+  g_assert_true (has_variable (worker, "PATH"));
+  g_unsetenv ("EXAMPLE_ACCESS_TOKEN");
   g_assert_cmpint (errno_of (worker, SYS_kill, getpid (), SIGUSR1, 0), !=, 0);
   g_assert_cmpint (errno_of (worker, SYS_kill, -1, 0, 0), !=, 0);
   g_assert_cmpint (errno_of (worker, SYS_tkill, getpid (), SIGUSR1, 0), !=, 0);
@@ -577,6 +609,7 @@ test_worker (void)
   g_assert_cmpint (open_errno (worker, environ_path, FALSE), !=, 0);
   g_assert_cmpint (open_errno (worker, victim, FALSE), !=, 0);
   g_assert_cmpint (open_errno (worker, victim, TRUE), !=, 0);
+  g_assert_cmpint (open_errno (worker, in_home, FALSE), !=, 0);
   g_assert_cmpint (open_errno (worker, "/etc/shadow", FALSE), !=, 0);
   g_assert_cmpint (open_errno (worker, "/proc/1/environ", FALSE), !=, 0);
   g_assert_cmpint (signals_got, ==, 0);
