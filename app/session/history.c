@@ -1,5 +1,5 @@
 /* session/history: nodes in a growing array, parents before children. */
-#include "app/session/history.h"
+#include "app/session/history-private.h"
 
 #include "engine/schedule/moves/moves.h"
 #include "engine/schedule/trace/trace.h"
@@ -406,9 +406,14 @@ ls_history_naming (LsHistory *self,
   return naming;
 }
 
-/* A node that could not be done: keeps its text. */
-static LsHistoryNode *
-add_dead (LsHistory  *self,
+guint
+ls_history_new_naming (LsHistory *self)
+{
+  return ++self->n_namings;
+}
+
+LsHistoryNode *
+ls_history_put_dead (LsHistory  *self,
           guint       parent,
           const char *lines,
           const char *call,
@@ -422,9 +427,8 @@ add_dead (LsHistory  *self,
   return node;
 }
 
-/* The last step that `lines` made, in words. */
-static guint
-add_done (LsHistory  *self,
+LsHistoryNode *
+ls_history_put_done (LsHistory  *self,
           guint       parent,
           LsSchedule *schedule,
           const char *call,
@@ -434,11 +438,11 @@ add_done (LsHistory  *self,
   g_autofree char *said = n > 0 ? ls_schedule_describe_step (schedule, n - 1) : NULL;
 
   return add_node (self, parent, schedule, said != NULL ? said : call,
-                   n > 0 ? ls_schedule_get_step (schedule, n - 1)->instruction->name : name)->id;
+                   n > 0 ? ls_schedule_get_step (schedule, n - 1)->instruction->name : name);
 }
 
-static void
-keep_warning (LsHistoryNode *node,
+void
+ls_history_keep_warning (LsHistoryNode *node,
               LsDiagnostics *diagnostics)
 {
   const LsDiagnostic *warning = ls_history_finding (diagnostics, LS_SEVERITY_WARNING);
@@ -449,8 +453,8 @@ keep_warning (LsHistoryNode *node,
   node->warning = g_strdup (warning->message);
 }
 
-static void
-keep_refusal (LsHistoryNode *node,
+void
+ls_history_keep_refusal (LsHistoryNode *node,
               LsDiagnostics *diagnostics)
 {
   const LsDiagnostic *finding = ls_history_finding (diagnostics, LS_SEVERITY_ERROR);
@@ -484,19 +488,16 @@ ls_history_named (LsHistory *self,
   return fresh;
 }
 
-/* What a naming of its own says is kept, whether the step can be done or not. Returns the node's id. */
-static guint
-keep_lines (LsHistoryNode *node,
+void
+ls_history_keep_lines (LsHistoryNode *node,
             guint          naming,
             const char    *lines)
 {
-  if (naming > 0)
-    {
-      g_free (node->lines);
-      node->lines = g_strdup (lines);
-      node->naming = naming;
-    }
-  return node->id;
+  if (naming == 0)
+    return;
+  g_free (node->lines);
+  node->lines = g_strdup (lines);
+  node->naming = naming;
 }
 
 guint
@@ -515,77 +516,26 @@ ls_history_add (LsHistory  *self,
 
   self->n_namings = MAX (self->n_namings, naming);
   if (above->refused != NULL || above->unreached)
-    return keep_lines (add_dead (self, parent, lines, call, name), naming, lines);
-
+    {
+      node = ls_history_put_dead (self, parent, lines, call, name);
+      ls_history_keep_lines (node, naming, lines);
+      return node->id;
+    }
   fresh = above->naming == naming ? ls_schedule_copy (above->schedule) : ls_history_named (self, parent, naming);
   ls_schedule_set_strict (fresh, FALSE);
   ls_schedule_apply_text (fresh, source, 0, diagnostics);
   if (ls_diagnostics_has_error (diagnostics))
     {
-      node = add_dead (self, parent, lines, call, name);
-      keep_refusal (node, diagnostics);
-      return keep_lines (node, naming, lines);
+      node = ls_history_put_dead (self, parent, lines, call, name);
+      ls_history_keep_refusal (node, diagnostics);
     }
-  node = ls_history_get (self, add_done (self, parent, fresh, call, name));
-  keep_warning (node, diagnostics);
-  return keep_lines (node, naming, lines);
-}
-
-/* ---- another early step ---------------------------------------------------- */
-
-/* Times of a step that is no longer the one that was measured. */
-static void
-inherit_time (LsHistoryNode *node,
-              LsHistoryNode *from)
-{
-  if (from->time.samples == 0 || node->time.samples > 0)
-    return;
-  node->time = from->time;
-  node->samples = g_memdup2 (from->samples, from->time.samples * sizeof (double));
-  node->conditions = g_strdup (from->conditions);
-  node->counted = g_strdup (from->counted);
-  node->stale = TRUE;
-}
-
-guint
-ls_history_edit (LsHistory     *self,
-                 guint          id,
-                 const char    *lines,
-                 LsDiagnostics *diagnostics)
-{
-  LsHistoryNode *old = ls_history_get (self, id);
-  guint parent = old->parent, naming = ls_history_naming (self, id), own, edited, at;
-  g_autoptr (LsSchedule) fresh = NULL;
-  g_autoptr (LsSource) source = ls_source_new ("step", lines, -1);
-  g_autofree char *call = NULL;
-
-  g_return_val_if_fail (id > 0, LS_HISTORY_NONE);
-
-  fresh = ls_history_named (self, parent, naming);
-  ls_schedule_apply_text (fresh, source, 0, diagnostics);
-  if (ls_diagnostics_has_error (diagnostics))
-    return LS_HISTORY_NONE;
-  call = ls_schedule_describe_step (fresh, ls_schedule_get_n_steps (fresh) - 1);
-  edited = ls_history_find_child (self, parent, call);
-  if (edited != LS_HISTORY_NONE)
-    return edited;
-
-  own = naming > 0 ? naming : ++self->n_namings;
-  at = edited = add_done (self, parent, fresh, old->call, old->name);
-  keep_lines (ls_history_get (self, edited), own, lines);
-  keep_warning (ls_history_get (self, edited), diagnostics);
-  inherit_time (ls_history_get (self, edited), old);
-  while ((id = ls_history_main_child (self, id)) != LS_HISTORY_NONE)
+  else
     {
-      LsHistoryNode *next = ls_history_get (self, id);
-      g_autofree char *later = ls_history_lines_in (self, id, naming);
-
-      at = ls_history_add (self, at, own, later, next->call, next->name);
-      if (LS_HISTORY_DONE (ls_history_get (self, at)))
-        inherit_time (ls_history_get (self, at), next);
+      node = ls_history_put_done (self, parent, fresh, call, name);
+      ls_history_keep_warning (node, diagnostics);
     }
-  ls_history_visit (self, at);
-  return edited;
+  ls_history_keep_lines (node, naming, lines);
+  return node->id;
 }
 
 void
@@ -627,7 +577,7 @@ add_refused (LsHistory  *self,
   g_autofree char *name = g_strndup (call, strcspn (call, "("));
   g_autofree char *lines = g_strdup_printf ("sch.%s\n", call);
 
-  return add_dead (self, at, lines, call, name)->id;
+  return ls_history_put_dead (self, at, lines, call, name)->id;
 }
 
 static gboolean
@@ -656,7 +606,7 @@ ls_history_replay (LsHistory     *self,
 
   calls = ls_script_parse_calls (source, dropped);
   stop = last = add_refused (self, at, source, calls, done);
-  keep_refusal (ls_history_get (self, stop), diagnostics);
+  ls_history_keep_refusal (ls_history_get (self, stop), diagnostics);
   for (guint i = done + 1; i < ls_call_list_get_n (calls); i++)
     if (is_primitive (ls_call_list_get (calls, i)))
       last = add_refused (self, last, source, calls, i);
