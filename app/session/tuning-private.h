@@ -34,6 +34,7 @@ struct _LsEngineTuning
   gboolean    base_known;       /* the time of the program as it was is in the items */
   GHashTable *opened;           /* number of an item -> node of its branch */
   char       *trouble;          /* the last that was told of a queue, or NULL */
+  char       *unstarted;        /* what was said of the process that was started last and is none, or NULL */
   char       *refusal;          /* why it cannot be started, where that names a loop, or NULL */
 };
 

@@ -359,7 +359,7 @@ on_ended (LsEngineTuning *self)
     problem = refusal;
   all = words != NULL && problem != NULL ? g_strdup_printf ("%s %s", words, problem) : g_strdup (problem != NULL ? problem : words);
   weigh (self);
-  ls_tuning_tell (LS_TUNING (self), all);
+  ls_tuning_tell (LS_TUNING (self), all == NULL ? self->unstarted : all);
 }
 
 /* ---- what is wished -------------------------------------------------------------------- */
@@ -424,6 +424,7 @@ clear (LsEngineTuning *self)
   ls_tuning_take_machines (tuning, NULL);
   ls_tuning_take_kinds (tuning, NULL);
   g_clear_pointer (&self->trouble, g_free);
+  g_clear_pointer (&self->unstarted, g_free);
   g_hash_table_remove_all (self->opened);
   self->weighed = 0;
   self->best = 0.0;
@@ -525,7 +526,11 @@ tuning_look (LsTuning *tuning)
     find (self, opened->current);
 }
 
-/* ---- starting the process ---- */
+/* ---- starting the process ----
+ *
+ * Whatever the command that starts it says: where there is a run it is followed, for its log knows best.  It may have begun late, or be over before
+ * anybody saw it begin.
+ */
 
 typedef struct {
   LsEngineTuning *self;         /* held */
@@ -559,13 +564,15 @@ started (GObject      *source,
     return;
   g_clear_object (&self->starting);
   names = ls_search_run_list (starting->folder);
-  if (done && names[0] != NULL && (g_subprocess_get_successful (G_SUBPROCESS (source)) || ls_search_run_get_holder (starting->folder, choose_run (names, starting->folder)) != 0))
-    {
-      follow (self, starting->folder, choose_run (names, starting->folder));
-      return;
-    }
-  ls_tuning_clear (LS_TUNING (self));
-  ls_tuning_tell (LS_TUNING (self), error != NULL ? error->message : said != NULL ? g_strstrip (said) : NULL);
+  if ((!done || !g_subprocess_get_successful (G_SUBPROCESS (source))) &&
+      (names[0] == NULL || ls_search_run_get_holder (starting->folder, choose_run (names, starting->folder)) == 0))
+    self->unstarted = error != NULL ? g_strdup (error->message) : g_strdup (said != NULL ? g_strstrip (said) : NULL);
+  if (names[0] != NULL)
+    follow (self, starting->folder, choose_run (names, starting->folder));
+  else
+    ls_tuning_clear (LS_TUNING (self));
+  if (self->unstarted != NULL)
+    ls_tuning_tell (LS_TUNING (self), self->unstarted);
 }
 
 /* FALSE with the reason. */
@@ -698,6 +705,7 @@ ls_engine_tuning_finalize (GObject *object)
   g_hash_table_unref (self->opened);
   g_free (self->refusal);
   g_free (self->trouble);
+  g_free (self->unstarted);
   g_free (self->folder);
   g_clear_pointer (&self->tree, ls_tune_tree_free);
   g_object_unref (self->document);
