@@ -1,10 +1,24 @@
-/* What the files of the history share: history.c (the tree), history-edit.c (a step with another text). */
+/* What the files of the history share: history.c (the tree), history-copy.c (copies of it), history-edit.c (a step with
+ * another text). */
 #pragma once
 
 #include "app/session/history.h"
 
 G_BEGIN_DECLS
 
+struct _LsHistory
+{
+  GPtrArray *nodes;             /* of LsHistoryNode */
+  GPtrArray *branches;          /* names, char * */
+  gboolean   lone;
+  guint      n_namings;         /* given away so far */
+  gboolean   strict;
+  gboolean   strict_default;    /* when `strict` was set */
+  gboolean   is_copy;           /* its schedules are those of another one, that another thread may be changing */
+};
+
+/* A GDestroyNotify; NULL is none. */
+void           ls_history_node_free    (gpointer       node);
 /* A number for a naming that nobody has yet. */
 guint          ls_history_new_naming   (LsHistory     *self);
 /* The node of a step that was done: the last one of `schedule`; `call` and `name` where that has none. */

@@ -7,19 +7,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-struct _LsHistory
-{
-  GPtrArray *nodes;             /* of LsHistoryNode */
-  GPtrArray *branches;          /* names, char * */
-  gboolean   lone;
-  guint      n_namings;         /* given away so far */
-  gboolean   strict;
-  gboolean   strict_default;    /* when `strict` was set */
-  gboolean   is_copy;           /* its schedules are those of another one, that another thread may be changing */
-};
-
-static void
-node_free (gpointer data)
+void
+ls_history_node_free (gpointer data)
 {
   LsHistoryNode *node = data;
 
@@ -143,7 +132,7 @@ ls_history_new (LsModule   *module,
   LsHistory *self = g_new0 (LsHistory, 1);
   g_autoptr (LsSchedule) schedule = ls_schedule_new (module);
 
-  self->nodes = g_ptr_array_new_with_free_func (node_free);
+  self->nodes = g_ptr_array_new_with_free_func (ls_history_node_free);
   self->branches = g_ptr_array_new_with_free_func (g_free);
   g_ptr_array_add (self->branches, ls_history_default_name (0));
   ls_history_set_strict (self, ls_schedule_get_strict_default ());
@@ -157,86 +146,6 @@ ls_history_free (LsHistory *self)
   g_ptr_array_unref (self->nodes);
   g_ptr_array_unref (self->branches);
   g_free (self);
-}
-
-/* What of a node other threads read and nobody changes. (transfer full) */
-static LsHistoryNode *
-copy_node (const LsHistoryNode *node)
-{
-  LsHistoryNode *copy = g_new0 (LsHistoryNode, 1);
-
-  *copy = (LsHistoryNode) { .id = node->id, .parent = node->parent, .number = node->number, .branch = node->branch,
-                            .schedule = ls_schedule_ref (node->schedule), .first_step = node->first_step, .call = g_strdup (node->call),
-                            .name = g_strdup (node->name), .refused = g_strdup (node->refused), .last_child = LS_HISTORY_NONE,
-                            .unreached = node->unreached };
-  return copy;
-}
-
-static void
-excerpt_way (LsHistory *self,
-             LsHistory *excerpt,
-             guint      id)
-{
-  for (gboolean more = TRUE; more && excerpt->nodes->pdata[id] == NULL;)
-    {
-      const LsHistoryNode *node = ls_history_get (self, id);
-
-      excerpt->nodes->pdata[id] = copy_node (node);
-      more = id != node->parent;
-      id = node->parent;
-    }
-}
-
-/* Of `n` nodes that are yet to come. (transfer full) */
-static LsHistory *
-begin_copy (LsHistory *self,
-            guint      n)
-{
-  LsHistory *copy = g_new0 (LsHistory, 1);
-
-  copy->nodes = g_ptr_array_new_with_free_func (node_free);
-  copy->branches = g_ptr_array_new_with_free_func (g_free);
-  copy->is_copy = TRUE;
-  copy->lone = self->lone;
-  copy->strict = self->strict;
-  copy->strict_default = self->strict_default;
-  g_ptr_array_set_size (copy->nodes, (gint) n);
-  for (guint i = 0; i < self->branches->len; i++)
-    g_ptr_array_add (copy->branches, g_strdup (ls_history_branch_name (self, i)));
-  return copy;
-}
-
-LsHistory *
-ls_history_excerpt (LsHistory *self,
-                    guint      a,
-                    guint      b)
-{
-  LsHistory *excerpt = begin_copy (self, MAX (a, b) + 1);
-
-  excerpt_way (self, excerpt, a);
-  excerpt_way (self, excerpt, b);
-  return excerpt;
-}
-
-LsHistory *
-ls_history_snapshot (LsHistory *self)
-{
-  LsHistory *whole = begin_copy (self, self->nodes->len);
-
-  for (guint i = 0; i < self->nodes->len; i++)
-    {
-      const LsHistoryNode *node = self->nodes->pdata[i];
-      LsHistoryNode *copy = whole->nodes->pdata[i] = copy_node (node);
-
-      copy->warning = g_strdup (node->warning);
-      copy->item = ls_step_item_copy (node->item);
-      copy->time = node->time;
-      copy->samples = g_memdup2 (node->samples, node->samples != NULL ? node->time.samples * sizeof (double) : 0);
-      copy->last_child = node->last_child;
-      copy->stale = node->stale;
-      copy->effect = node->effect;
-    }
-  return whole;
 }
 
 /* ---- its text -------------------------------------------------------------- */
@@ -744,70 +653,6 @@ ls_history_name_branch (LsHistory  *self,
 {
   g_free (g_ptr_array_index (self->branches, branch));
   g_ptr_array_index (self->branches, branch) = g_strdup (name);
-}
-
-/* ---- what became of a loop ------------------------------------------------ */
-
-static LsVersion *
-version_of (LsHistory *self,
-            guint      id)
-{
-  LsSchedule *schedule = ls_history_get (self, id)->schedule;
-
-  return ls_schedule_get_version (schedule, ls_schedule_get_n_steps (schedule));
-}
-
-/* Ids are unique along a path only: after a fork two branches give the same numbers. */
-static gboolean
-on_one_path (LsHistory *self,
-             guint      a,
-             guint      b)
-{
-  guint low = MIN (a, b), high = MAX (a, b);
-
-  while (high > low)
-    high = ls_history_get (self, high)->parent;
-  return high == low;
-}
-
-static gint
-find_relative (LsVersion      *version,
-               const LsEntity *entity)
-{
-  for (guint i = 0; i < ls_version_get_n (version); i++)
-    {
-      const LsEntity *other = ls_version_at (version, i);
-
-      if (other->type != entity->type)
-        continue;
-      if (entity->type == LS_ENTITY_LOOP && ls_entity_is_related (entity, other))
-        return (gint) i;
-      if (entity->type == LS_ENTITY_BLOCK && strcmp (((LsBlock *) entity->node)->name_hint,
-                                                     ((LsBlock *) other->node)->name_hint) == 0)
-        return (gint) i;
-    }
-  return -1;
-}
-
-guint64
-ls_history_follow (LsHistory *self,
-                   guint      from,
-                   guint      to,
-                   guint64    id)
-{
-  LsVersion *before = version_of (self, from), *after = version_of (self, to);
-  gint at = id > 0 ? ls_version_find_id (before, (guint) (id - 1)) : -1;
-
-  if (at >= 0 && on_one_path (self, from, to) && ls_version_find_id (after, (guint) (id - 1)) >= 0)
-    return id;
-  for (; at >= 0; at = ls_version_at (before, at)->parent)
-    {
-      gint relative = find_relative (after, ls_version_at (before, at));
-
-      if (relative >= 0)
-        return (guint64) ls_version_at (after, relative)->id + 1;
-    }
-  return 0;
 }
 
 char *
