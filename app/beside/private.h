@@ -1,5 +1,5 @@
-/* What the files of the window of two models share: window.c (which two, what is found out of them), pictures.c (side by side, and as one), table.c
- * (a row for each match), plans.c (memory and time). */
+/* What the files of the window of two models share: window.c (which two), runs.c (times and values), found.c
+ * (what was found out of them), pictures.c (side by side, and as one), table.c (a row for each match), plans.c (memory and time). */
 #pragma once
 
 #include "app/rpc/rpc.h"
@@ -60,6 +60,24 @@ struct _LsBeside
   guint              choosing;  /* widgets are being set */
   gboolean           linking;   /* a camera follows another */
 };
+
+/* found.c */
+
+/* What is under way, and what can be begun; NULL: nothing is. */
+void       ls_beside_show_busy      (LsBeside   *self,
+                                     const char *words);
+/* Cancels what is under way. */
+void       ls_beside_leave          (LsBeside *self);
+/* How the two compare, as a sentence; the rows are made anew. */
+void       ls_beside_say_found      (LsBeside *self);
+void       ls_beside_renew_rows     (LsBeside *self);
+
+/* runs.c */
+
+/* The calls of both are timed, one side after the other. */
+void       ls_beside_measure        (LsBeside *self);
+/* Both on the same numbers: what matched calls make is compared. */
+void       ls_beside_compare_values (LsBeside *self);
 
 /* pictures.c */
 

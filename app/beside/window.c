@@ -7,8 +7,6 @@
 #include "app/session/module-file.h"
 #include "app/tool/window.h"
 #include "engine/base/task.h"
-#include "engine/script/script.h"
-#include "views/models/format.h"
 #include "views/parts/ask-file.h"
 #include "views/parts/choice-name.h"
 #include "views/parts/parts.h"
@@ -16,40 +14,9 @@
 #include <glib/gi18n.h>
 
 #define FOLD_LIMIT 120
-#define RUN_TIMEOUT_MS 300000
 #define WEIGHTS "ls-weights"    /* of a task that reads a file */
 
 static void start (LsBeside *self);
-
-/* ---- what is under way ------------------------------------------------------------------- */
-
-static void
-show_busy (LsBeside   *self,
-           const char *words)   /* NULL: nothing */
-{
-  gboolean can = words == NULL && self->comparison != NULL;
-  g_autofree char *untimed = can ? ls_engine_graph_untimed (self->sides[0].module) : NULL;
-
-  if (untimed == NULL && can)
-    untimed = ls_engine_graph_untimed (self->sides[1].module);
-  gtk_widget_set_visible (self->stop, self->asking != NULL);
-  gtk_widget_set_sensitive (self->measure, can && untimed == NULL);
-  gtk_widget_set_sensitive (self->values, can && untimed == NULL);
-  gtk_widget_set_tooltip_text (self->measure, untimed != NULL ? untimed : _("Runs both models and times every call"));
-  gtk_widget_set_tooltip_text (self->values, untimed != NULL ? untimed : _("Runs both on the same numbers in the interpreter and compares what matched calls make"));
-  if (words != NULL)
-    gtk_label_set_label (GTK_LABEL (self->reason), words);
-  else
-    ls_beside_pictures_follow_letters (self);   /* they may have changed meanwhile */
-}
-
-static void
-leave (LsBeside *self)
-{
-  if (self->asking != NULL)
-    g_cancellable_cancel (self->asking);
-  g_clear_object (&self->asking);
-}
 
 static void
 side_clear (LsBesideSide *side)
@@ -66,99 +33,13 @@ side_clear (LsBesideSide *side)
 static void
 forget (LsBeside *self)
 {
-  leave (self);
+  ls_beside_leave (self);
   ls_beside_table_stop (self);
   g_clear_pointer (&self->rows, g_array_unref);
   g_clear_pointer (&self->comparison, ls_graph_comparison_free);
   g_clear_pointer (&self->series, ls_graph_series_unref);
   side_clear (&self->sides[0]);
   side_clear (&self->sides[1]);
-}
-
-/* ---- what was found ------------------------------------------------------------------------ */
-
-static void
-add_alone (GString    *words,
-           const char *begin,
-           LsGraph    *graph,
-           GArray     *nodes)
-{
-  for (guint i = 0; i < MIN (nodes->len, 6); i++)
-    {
-      const LsGraphNode *node = ls_graph_node (graph, g_array_index (nodes, guint, i));
-
-      g_string_append_printf (words, "%s %s%s%s%s", i == 0 ? begin : ",", node->title, node->name != NULL ? " (" : "", node->name != NULL ? node->name : "", node->name != NULL ? ")" : "");
-    }
-  if (nodes->len > 6)
-    g_string_append_printf (words, _(" and %u more"), nodes->len - 6);
-  if (nodes->len > 0)
-    g_string_append (words, ". ");
-}
-
-static void
-say_found (LsBeside *self)
-{
-  const LsGraphComparison *found = self->comparison;
-  g_autofree char *score = ls_format_share (ls_graph_score_told (found->score));
-  g_autofree char *sentence = g_strdup_printf (ngettext ("%u of %u call on the left and %u of %u on the right have a counterpart; score %s.",
-                                                         "%u of %u calls on the left and %u of %u on the right have a counterpart; score %s.", found->n_left),
-                                               found->n_left - found->only_left->len,
-                                               found->n_left, found->n_right - found->only_right->len, found->n_right, score);
-  g_autoptr (GString) words = g_string_new (NULL);
-
-  if (found->n_known > 0 && found->n_known == found->matches->len)
-    g_string_append (words, _("All matches are known from what the passes and steps noted. "));
-  else if (found->n_known > 0)
-    g_string_append_printf (words, ngettext ("%u of %u matches is known from what the passes noted, the others by structure. ",
-                                                      "%u of %u matches are known from what the passes noted, the others by structure. ", found->n_known), found->n_known, found->matches->len);
-  else
-    g_string_append (words, _("Matched by structure. "));
-  add_alone (words, _("Only on the left:"), self->sides[0].graph, found->only_left);
-  add_alone (words, _("Only on the right:"), self->sides[1].graph, found->only_right);
-  gtk_label_set_label (GTK_LABEL (self->sentence), sentence);
-  gtk_label_set_label (GTK_LABEL (self->reason), words->str);
-}
-
-/* A row is known by its last node on each side. */
-static guint
-hash_row (gconstpointer data)
-{
-  const LsGraphBeside *row = data;
-
-  return (guint) row->left * 2654435761u ^ (guint) row->right;
-}
-
-static gboolean
-same_row (gconstpointer a,
-          gconstpointer b)
-{
-  const LsGraphBeside *one = a, *two = b;
-
-  return one->left == two->left && one->right == two->right;
-}
-
-static void
-renew_rows (LsBeside *self)
-{
-  g_autoptr (GArray) old = g_steal_pointer (&self->rows);
-  g_autoptr (GHashTable) known = g_hash_table_new (hash_row, same_row);
-
-  self->rows = ls_graph_beside_new (self->comparison, self->sides[0].graph, self->sides[1].graph);
-  for (guint i = 0; old != NULL && i < old->len; i++)
-    g_hash_table_add (known, &g_array_index (old, LsGraphBeside, i));
-  for (guint i = 0; i < self->rows->len; i++)   /* what was found out about values holds */
-    {
-      LsGraphBeside *now = &g_array_index (self->rows, LsGraphBeside, i), *was = g_hash_table_lookup (known, now);
-
-      if (was == NULL)
-        continue;
-      now->error = was->error;
-      now->relative = was->relative;
-      now->place = g_steal_pointer (&was->place);
-      now->trouble = g_steal_pointer (&was->trouble);
-    }
-  ls_graph_beside_sort (self->rows);
-  ls_beside_table_show (self);
 }
 
 static void
@@ -263,12 +144,12 @@ compared (GObject      *source,
       self->sides[i].graph = g_steal_pointer (&found->graphs[i]);
       self->sides[i].shown = g_steal_pointer (&found->shown[i]);
     }
-  say_found (self);
-  renew_rows (self);
+  ls_beside_say_found (self);
+  ls_beside_renew_rows (self);
   ls_beside_plans_memory (self, found->memories);
   ls_beside_plans_times (self);
   ls_beside_pictures_show (self);
-  show_busy (self, NULL);
+  ls_beside_show_busy (self, NULL);
 }
 
 /* ---- which two ----------------------------------------------------------------------------------- */
@@ -350,11 +231,11 @@ start (LsBeside *self)
       ls_beside_table_clear (self);
       gtk_label_set_label (GTK_LABEL (self->sentence), _("Nothing is opened."));
       gtk_label_set_label (GTK_LABEL (self->reason), "");
-      show_busy (self, NULL);
+      ls_beside_show_busy (self, NULL);
       return;
     }
   gtk_label_set_label (GTK_LABEL (self->sentence), "");
-  show_busy (self, _("Comparing…"));
+  ls_beside_show_busy (self, _("Comparing…"));
   self->asking = g_cancellable_new ();
   data->parts = parts_between (self);
   task = g_task_new (NULL, self->asking, compared, self);
@@ -448,7 +329,7 @@ file_read (GObject      *source,
   g_clear_object (&self->asking);
   if (module == NULL)
     {
-      show_busy (self, NULL);
+      ls_beside_show_busy (self, NULL);
       gtk_label_set_label (GTK_LABEL (self->reason), error->message);
       return;
     }
@@ -471,9 +352,9 @@ file_chosen (GtkWidget *window,
 
   if (g_file_peek_path (file) == NULL)
     return;
-  leave (self);
+  ls_beside_leave (self);
   self->asking = g_cancellable_new ();
-  show_busy (self, _("Reading the file…"));
+  ls_beside_show_busy (self, _("Reading the file…"));
   task = g_task_new (NULL, self->asking, file_read, self);
   g_task_set_task_data (task, g_strdup (g_file_peek_path (file)), g_free);
   ls_task_run (task, read_in_thread);
@@ -487,220 +368,13 @@ open_other (LsBeside *self)
   ls_ask_file (dialog, self->window, file_chosen, self, NULL);
 }
 
-/* ---- times ---------------------------------------------------------------------------------------------- */
-
-typedef struct {
-  LsBeside        *self;
-  guint            side;
-  LsModule        *module;
-  LsGraph         *graph;       /* a copy: numbers are put at it in a thread */
-  LsGraphTimeline *timeline;
-  gint            *nodes;
-} Timed;
-
-static void measure_side (LsBeside *self, guint side);
-
-static void
-timed_free (gpointer data)
-{
-  Timed *timed = data;
-
-  ls_unref (timed->module);
-  g_clear_pointer (&timed->graph, ls_graph_unref);
-  ls_graph_timeline_free (timed->timeline);
-  g_free (timed->nodes);
-  g_free (timed);
-}
-
-static void
-number_in_thread (GTask        *task,
-                  gpointer      source,
-                  gpointer      data,
-                  GCancellable *cancellable)
-{
-  Timed *timed = data;
-
-  timed->nodes = ls_graph_timeline_put (timed->timeline, timed->module, timed->graph);
-  ls_graph_put_roofs (timed->graph);
-  g_task_return_boolean (task, TRUE);
-}
-
-static void
-numbered (GObject      *source,
-          GAsyncResult *result,
-          gpointer      data)
-{
-  LsBeside *self = data;
-  Timed *timed = g_task_get_task_data (G_TASK (result));
-  LsBesideSide *side = &self->sides[timed->side];
-
-  if (g_cancellable_is_cancelled (g_task_get_cancellable (G_TASK (result))))
-    return;             /* the window may be gone */
-  g_clear_object (&self->asking);
-  for (guint i = 0; i < side->graph->nodes->len; i++)
-    ls_graph_node (side->graph, i)->numbers = ls_graph_node (timed->graph, i)->numbers;
-  ls_graph_show_numbers (side->graph, side->shown);
-  g_clear_pointer (&side->timeline, ls_graph_timeline_free);
-  g_free (side->nodes);
-  side->timeline = g_steal_pointer (&timed->timeline);
-  side->nodes = g_steal_pointer (&timed->nodes);
-  if (timed->side == 0)
-    {
-      measure_side (self, 1);
-      return;
-    }
-  say_found (self);
-  renew_rows (self);
-  ls_beside_pictures_numbers (self);
-  ls_beside_plans_times (self);
-  show_busy (self, NULL);
-}
-
-static void
-ran (GObject      *source,
-     GAsyncResult *result,
-     gpointer      data)
-{
-  Timed *timed = data;
-  LsBeside *self = timed->self;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GVariant) answer = ls_worker_call_finish (LS_WORKER (source), result, NULL, NULL, &error);
-  g_autoptr (GTask) task = NULL;
-
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    {
-      timed_free (timed);       /* the window may be gone */
-      return;
-    }
-  timed->timeline = answer != NULL ? ls_graph_timeline_read (answer, &error) : NULL;
-  if (timed->timeline == NULL)
-    {
-      g_clear_object (&self->asking);
-      show_busy (self, NULL);
-      gtk_label_set_label (GTK_LABEL (self->reason), error->message);
-      timed_free (timed);
-      return;
-    }
-  task = g_task_new (NULL, self->asking, numbered, self);
-  g_task_set_task_data (task, timed, timed_free);
-  ls_task_run (task, number_in_thread);
-}
-
-static void
-measure_side (LsBeside *self,
-              guint     side)
-{
-  LsWorkerOptions options = { .timeout_ms = RUN_TIMEOUT_MS };
-  Timed *timed = g_new0 (Timed, 1);
-
-  *timed = (Timed) { self, side, ls_ref (self->sides[side].module), ls_graph_copy (self->sides[side].graph) };
-  self->asking = g_cancellable_new ();
-  show_busy (self, side == 0 ? _("Measuring the left model…") : _("Measuring the right model…"));
-  ls_worker_call_async (self->worker, "time-graph", ls_engine_graph_time_params (timed->module), &options, self->asking, ran, timed);
-}
-
-static void
-measure (LsBeside *self)
-{
-  if (self->comparison == NULL)
-    return;
-  leave (self);
-  measure_side (self, 0);
-}
-
-/* ---- values ------------------------------------------------------------------------------------------------ */
-
-typedef struct {
-  LsBeside *self;
-  GArray   *numbers;
-  GHashTable *given[2];
-} Values;
-
-static void
-values_free (Values *self)
-{
-  for (guint side = 0; side < 2; side++)
-    g_hash_table_unref (self->given[side]);
-  g_array_unref (self->numbers);
-  g_free (self);
-}
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Values, values_free)
-
-static void
-values_came (GObject      *source,
-             GAsyncResult *result,
-             gpointer      data)
-{
-  g_autoptr (Values) values = data;
-  LsBeside *self = values->self;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GVariant) answer = ls_worker_call_finish (LS_WORKER (source), result, NULL, NULL, &error);
-  g_autoptr (GVariant) pairs = answer != NULL ? ls_params_value (answer, "pairs") : NULL;
-  g_autofree char *unpaired = NULL;
-
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    return;             /* the window may be gone */
-  g_clear_object (&self->asking);
-  say_found (self);
-  show_busy (self, NULL);
-  if (pairs == NULL)
-    {
-      gtk_label_set_label (GTK_LABEL (self->reason), error->message);
-      return;
-    }
-  ls_graph_beside_put (self->rows, values->numbers, pairs);
-  ls_beside_table_show (self);
-  unpaired = ls_graph_beside_unpaired (self->comparison, self->sides[0].graph, self->sides[1].graph, values->given[0], values->given[1]);
-  if (unpaired != NULL)
-    gtk_label_set_label (GTK_LABEL (self->reason), unpaired);
-}
-
-static void
-put_module (GVariantDict *params,
-            const char   *key,
-            LsModule     *module)
-{
-  const LsScriptPrintOptions whole = { .show_meta = TRUE };
-  g_autofree char *text = ls_script_print (module, &whole, NULL);
-
-  g_variant_dict_insert (params, key, "s", text);
-}
-
-static void
-compare_values (LsBeside *self)
-{
-  LsWorkerOptions options = { .timeout_ms = RUN_TIMEOUT_MS };
-  g_autoptr (GPtrArray) names = g_ptr_array_new (), others = g_ptr_array_new ();
-  GVariantDict params;
-  Values *values;
-
-  if (self->comparison == NULL)
-    return;
-  leave (self);
-  values = g_new0 (Values, 1);
-  *values = (Values) { self, g_array_new (FALSE, FALSE, sizeof (guint)), { NULL, NULL } };
-  ls_beside_given (self, values->given);
-  ls_graph_beside_pairs (self->rows, self->sides[0].graph, self->sides[1].graph, names, others, values->numbers);
-  g_variant_dict_init (&params, NULL);
-  put_module (&params, "left", self->sides[0].module);
-  put_module (&params, "right", self->sides[1].module);
-  g_variant_dict_insert_value (&params, "left-given", ls_beside_given_variant (values->given[0]));
-  g_variant_dict_insert_value (&params, "right-given", ls_beside_given_variant (values->given[1]));
-  g_variant_dict_insert_value (&params, "places", ls_graph_beside_places (self->comparison, self->sides[0].graph, self->sides[1].graph));
-  g_variant_dict_insert_value (&params, "left-names", g_variant_new_strv ((const char *const *) names->pdata, (gssize) names->len));
-  g_variant_dict_insert_value (&params, "right-names", g_variant_new_strv ((const char *const *) others->pdata, (gssize) others->len));
-  self->asking = g_cancellable_new ();
-  show_busy (self, _("Running both in the interpreter…"));
-  ls_worker_call_async (self->worker, "graph-values", g_variant_dict_end (&params), &options, self->asking, values_came, values);
-}
-
 static void
 stop (LsBeside *self)
 {
-  leave (self);
+  ls_beside_leave (self);
   if (self->comparison != NULL)
-    say_found (self);
-  show_busy (self, NULL);
+    ls_beside_say_found (self);
+  ls_beside_show_busy (self, NULL);
 }
 
 /* ---- the window ------------------------------------------------------------------------------------------------ */
@@ -723,8 +397,8 @@ bar (LsBeside *self)
   self->values = ls_part_word_button ("view-dual-symbolic", _("Compare values"));
   self->stop = ls_part_word_button ("process-stop-symbolic", _("Stop"));
   g_signal_connect_swapped (open, "clicked", G_CALLBACK (open_other), self);
-  g_signal_connect_swapped (self->measure, "clicked", G_CALLBACK (measure), self);
-  g_signal_connect_swapped (self->values, "clicked", G_CALLBACK (compare_values), self);
+  g_signal_connect_swapped (self->measure, "clicked", G_CALLBACK (ls_beside_measure), self);
+  g_signal_connect_swapped (self->values, "clicked", G_CALLBACK (ls_beside_compare_values), self);
   g_signal_connect_swapped (self->stop, "clicked", G_CALLBACK (stop), self);
   gtk_box_append (GTK_BOX (row), open);
   gtk_box_append (GTK_BOX (row), self->measure);
@@ -784,7 +458,7 @@ beside_free (gpointer data)
   LsBeside *self = data;
 
   g_signal_handlers_disconnect_by_data (self->model, self);
-  leave (self);
+  ls_beside_leave (self);
   ls_beside_table_stop (self);
   ls_worker_stop (self->worker);
   g_clear_pointer (&self->rows, g_array_unref);

@@ -494,11 +494,12 @@ detach (Tune  *self,
       g_subprocess_force_exit (child);
       return ls_cli_fail (self->command, ls_translate ("the process that was to search did not begin within %d seconds and was ended"), START_S);
     }
-  if (process != own_process)
+  if (process != own_process && !g_subprocess_get_successful (child))
     return tell_failure (self, child, errors);
   if (others != NULL)
     fprintf (stderr, "%s\n", others);
-  printf ("Process %d searches; what it measures is kept in %s\n", process, self->folder);
+  /* One that finds all measured already may be through before anybody looked. */
+  printf ("Process %d searches; what it measures is kept in %s\n", own_process, self->folder);
   return LS_CLI_DONE;
 }
 

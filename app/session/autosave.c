@@ -1,7 +1,6 @@
 /* session/autosave: see the header. */
-#include "app/session/autosave.h"
+#include "app/session/autosave-private.h"
 
-#include "app/session/copies.h"
 #include "app/session/engine.h"
 #include "engine/base/task.h"
 
@@ -12,28 +11,6 @@
 #define SOON_MS 100             /* with what an editor holds back and the writing: less than half a second */
 #define LATER_MS 2000           /* where one stands and what is selected */
 #define AGAIN_MS 5000           /* after a failure */
-
-struct _LsAutosave
-{
-  GObject    parent_instance;
-
-  LsSession *session;
-  LsCopy    *copy;
-  GFile     *file;              /* saved there, or NULL */
-  char      *saved;             /* sum of what the file, or the opened document, holds; NULL: there was none yet */
-  char      *on_disk;           /* checksum of all of the file when it was last read or written, or NULL */
-  char      *written;           /* sum and place that the copy holds; NULL: there is no copy */
-  guint      due;               /* timeout, or 0 */
-  gint64     due_at;
-  GQueue     saves;             /* of LsSave; the first may be under way */
-  gboolean   restoring;         /* the copy is what another run left and is being read: it must not be written */
-  gboolean   writing;
-  gboolean   again;             /* something changed meanwhile */
-  gboolean   failed;            /* and that was said */
-  gboolean   unsaved;
-  gboolean   closing;           /* the last of the saves closes it: no copy is begun any more */
-  gboolean   ended;
-};
 
 enum { PROP_0, PROP_UNSAVED, N_PROPS };
 enum { FAILED, N_SIGNALS };
@@ -46,9 +23,9 @@ G_DEFINE_FINAL_TYPE (LsAutosave, ls_autosave, G_TYPE_OBJECT)
 
 static gboolean look (gpointer data);
 
-static void
-set_unsaved (LsAutosave *self,
-             gboolean    unsaved)
+void
+ls_autosave_set_unsaved (LsAutosave *self,
+                         gboolean    unsaved)
 {
   if (self->unsaved == unsaved)
     return;
@@ -191,7 +168,7 @@ look (gpointer data)
   now = g_strdup_printf ("%s %u %" G_GUINT64_FORMAT, sum, file.current, file.selection);
   if (self->saved == NULL)
     self->saved = g_strdup (sum);
-  set_unsaved (self, strcmp (sum, self->saved) != 0);
+  ls_autosave_set_unsaved (self, strcmp (sum, self->saved) != 0);
   if (g_strcmp0 (now, self->written) == 0 || (self->written == NULL && strcmp (sum, self->saved) == 0))
     return G_SOURCE_REMOVE;
   g_free (self->written);
@@ -219,9 +196,9 @@ moved (LsAutosave *self)
 
 /* ---- the document's file ----------------------------------------------------------- */
 
-static void
-set_sum (char **sum,
-         char  *taken)
+void
+ls_autosave_set_sum (char **sum,
+                     char  *taken)
 {
   g_free (*sum);
   *sum = taken;
@@ -236,9 +213,9 @@ ls_autosave_opened (LsAutosave *self,
 
   ls_autosave_wait (self);
   g_set_object (&self->file, file);
-  set_sum (&self->on_disk, file == NULL ? NULL : sum != NULL ? g_strdup (sum) : ls_save_sum (file));
-  set_sum (&self->saved, peek (self, &now) ? ls_session_file_sum (&now) : NULL);
-  set_unsaved (self, FALSE);
+  ls_autosave_set_sum (&self->on_disk, file == NULL ? NULL : sum != NULL ? g_strdup (sum) : ls_save_sum (file));
+  ls_autosave_set_sum (&self->saved, peek (self, &now) ? ls_session_file_sum (&now) : NULL);
+  ls_autosave_set_unsaved (self, FALSE);
   retire_copy (self);
 }
 
@@ -342,15 +319,15 @@ take_save (LsAutosave *self,
       if (save->closes)
         go_on (self);
       else if (save->answer == LS_SAVE_OTHER)
-        set_sum (&self->on_disk, g_strdup (save->on_disk));     /* once it was said, that may be replaced */
+        ls_autosave_set_sum (&self->on_disk, g_strdup (save->on_disk));     /* once it was said, that may be replaced */
       return TRUE;
     }
   if (save->answer == LS_SAVE_FILE)
     {
-      set_sum (&self->on_disk, g_strdup (save->on_disk));
-      set_sum (&self->saved, g_strdup (save->sum));
+      ls_autosave_set_sum (&self->on_disk, g_strdup (save->on_disk));
+      ls_autosave_set_sum (&self->saved, g_strdup (save->sum));
       g_set_object (&self->file, save->file);
-      set_unsaved (self, !same);
+      ls_autosave_set_unsaved (self, !same);
     }
   if (save->closes && same)
     end (self, save->answer == LS_SAVE_FILE || save->answer == LS_SAVE_NOTHING);
@@ -538,144 +515,6 @@ void
 ls_autosave_give_up (LsAutosave *self)
 {
   end (self, FALSE);
-}
-
-/* ---- what another run left ----------------------------------------------------------- */
-
-static gboolean
-is_newer (const char *path,
-          const char *other)
-{
-  GStatBuf a, b;
-
-  return g_stat (path, &a) == 0 && g_stat (other, &b) == 0 && a.st_mtime > b.st_mtime;
-}
-
-struct _LsAutosaveCopy
-{
-  char         *left;           /* where it was */
-  char         *path;           /* where it is now */
-  char         *shown;
-  LsSessionFile file;
-  LsReady      *ready;          /* what is shown of it, or NULL */
-  char         *origin_now;     /* checksum of the file that it is a later state of, as that is now, or NULL */
-  gboolean      origin_newer;   /* than the copy */
-  GError       *error;          /* it cannot be read */
-};
-
-LsAutosaveCopy *
-ls_autosave_claim (LsAutosave *self,
-                   GFile      *copy)
-{
-  g_autofree char *left = g_file_get_path (copy);
-  LsAutosaveCopy *claimed;
-
-  g_return_val_if_fail (LS_IS_ENGINE_SESSION (self->session), NULL);
-  ls_autosave_wait (self);
-  if (!ls_copy_claim (self->copy, left))
-    return NULL;
-  g_clear_handle_id (&self->due, g_source_remove);
-  self->restoring = TRUE;
-  claimed = g_new0 (LsAutosaveCopy, 1);
-  claimed->left = g_steal_pointer (&left);
-  claimed->path = g_strdup (ls_copy_get_path (self->copy));
-  claimed->shown = g_file_get_basename (copy);
-  return claimed;
-}
-
-void
-ls_autosave_copy_read (LsAutosaveCopy *copy)
-{
-  g_autofree char *text = NULL;
-  g_autoptr (GFile) origin = NULL;
-  gsize length = 0;
-
-  if (!g_file_get_contents (copy->path, &text, &length, &copy->error) ||
-      !ls_session_file_read (&copy->file, copy->shown, text, (gssize) length, &copy->error))
-    return;
-  if (copy->file.history != NULL)
-    {
-      ls_history_prime (copy->file.history);
-      copy->ready = ls_ready_of (copy->file.history, copy->file.current);
-    }
-  if (copy->file.origin == NULL)
-    return;
-  origin = g_file_new_for_path (copy->file.origin);
-  copy->origin_now = ls_save_sum (origin);
-  copy->origin_newer = is_newer (copy->file.origin, copy->path);
-}
-
-void
-ls_autosave_copy_free (LsAutosaveCopy *copy)
-{
-  g_free (copy->left);
-  g_free (copy->path);
-  g_free (copy->shown);
-  g_free (copy->origin_now);
-  ls_session_file_clear (&copy->file);
-  g_clear_pointer (&copy->ready, ls_ready_free);
-  g_clear_error (&copy->error);
-  g_free (copy);
-}
-
-/* Of the file that it is a later state of; what that held then is known, or guessed from which of the two is newer. */
-static void
-take_origin (LsAutosave     *self,
-             LsAutosaveCopy *copy)
-{
-  g_clear_object (&self->file);
-  set_sum (&self->on_disk, NULL);
-  if (copy->file.origin == NULL)
-    return;
-  self->file = g_file_new_for_path (copy->file.origin);
-  if (copy->file.origin_sum != NULL)
-    self->on_disk = g_strdup (copy->file.origin_sum);
-  else
-    self->on_disk = copy->origin_newer ? g_strdup ("") : g_strdup (copy->origin_now);
-}
-
-LsAutosaveRestored
-ls_autosave_restored (LsAutosave      *self,
-                      LsAutosaveCopy  *copy,
-                      char           **aside,
-                      GError         **error)
-{
-  LsAutosaveRestored answer = LS_AUTOSAVE_RESTORED;
-
-  *aside = NULL;
-  self->restoring = FALSE;
-  if (copy->error != NULL)
-    {
-      g_propagate_error (error, g_steal_pointer (&copy->error));
-      /* Kept beside, so that it neither is lost nor comes again at each start. */
-      *aside = ls_copy_set_aside (self->copy, copy->left);
-      answer = LS_AUTOSAVE_BROKEN;
-    }
-  else
-    {
-      take_origin (self, copy);
-      ls_engine_session_open_held (LS_ENGINE_SESSION (self->session), &copy->file, copy->ready, NULL);
-      set_sum (&self->written, g_strdup (""));
-      set_sum (&self->saved, g_strdup (""));
-      set_unsaved (self, TRUE);
-    }
-  ls_autosave_copy_free (copy);
-  return answer;
-}
-
-LsAutosaveRestored
-ls_autosave_restore (LsAutosave *self,
-                     GFile      *copy,
-                     char      **aside,
-                     GError    **error)
-{
-  LsAutosaveCopy *claimed = ls_autosave_claim (self, copy);
-
-  *aside = NULL;
-  if (claimed == NULL)
-    return LS_AUTOSAVE_TAKEN;
-  ls_autosave_copy_read (claimed);
-  return ls_autosave_restored (self, claimed, aside, error);
 }
 
 /* ---- class ------------------------------------------------------------------------------ */

@@ -6,6 +6,7 @@
  */
 #include "app/session/blas.h"
 
+#include "app/session/asked.h"
 #include "views/models/format.h"
 
 #include <glib/gi18n.h>
@@ -137,12 +138,12 @@ answered (GObject      *source,
           GAsyncResult *result,
           gpointer      data)
 {
-  LsBlas *self = data;
-  g_autoptr (LsSession) session = self->session;        /* held for the call */
+  g_autoptr (LsSession) session = NULL;
+  LsBlas *self = ls_asked_end (data, &session);
   g_autoptr (GError) error = NULL;
   g_autoptr (GVariant) answer = ls_worker_call_finish (LS_WORKER (source), result, NULL, NULL, &error);
 
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  if (self == NULL || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   g_clear_object (&self->asking);
   if (answer == NULL || ls_document_get_node (self->document) == NULL || self->number != ls_document_get (self->document)->number)
@@ -173,9 +174,8 @@ ls_blas_ask (LsBlas *self)
   g_variant_dict_insert (&params, "turned", "b", product.turned);
   ls_blas_cancel (self);
   self->number = number;
-  g_object_ref (self->session);
   self->asking = g_cancellable_new ();
-  ls_worker_call_async (self->worker, "blas", g_variant_dict_end (&params), NULL, self->asking, answered, self);
+  ls_worker_call_async (self->worker, "blas", g_variant_dict_end (&params), NULL, self->asking, answered, ls_asked_new (self->session, self));
 }
 
 void
@@ -206,6 +206,7 @@ ls_blas_new (LsSession  *session,
 void
 ls_blas_free (LsBlas *self)
 {
+  ls_blas_cancel (self);
   g_object_unref (self->document);
   g_object_unref (self->worker);
   g_free (self);

@@ -9,6 +9,7 @@
 #include "app/session/editing.h"
 
 #include "app/rpc/rpc.h"
+#include "app/session/asked.h"
 #include "app/session/opening.h"
 #include "engine/script/script.h"
 
@@ -264,8 +265,8 @@ checked (GObject      *worker,
          GAsyncResult *result,
          gpointer      data)
 {
-  LsEditing *self = data;
-  g_autoptr (LsSession) session = self->session;        /* held for the call */
+  g_autoptr (LsSession) session = NULL;
+  LsEditing *self = ls_asked_end (data, &session);
   g_autoptr (GError) error = NULL;
   g_autoptr (GVariant) answer = ls_worker_call_finish (LS_WORKER (worker), result, NULL, NULL, &error);
   g_autoptr (GVariant) findings = answer != NULL ? ls_params_value (answer, "findings") : NULL;
@@ -274,7 +275,7 @@ checked (GObject      *worker,
   const char *code, *message, *repair, *fix;
   GVariantIter iter;
 
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || self->draft == NULL)
+  if (self == NULL || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || self->draft == NULL)
     return;
   g_clear_object (&self->checking);
   if (findings == NULL || (g_variant_n_children (findings) == 0 && !ls_params_bool (answer, "empty", FALSE)))
@@ -304,8 +305,7 @@ check_elsewhere (LsEditing *self)
   g_variant_dict_init (&params, NULL);
   g_variant_dict_insert (&params, "text", "s", self->draft);
   g_variant_dict_insert (&params, "name", "s", ls_document_get (self->document)->name);
-  g_object_ref (self->session);
-  ls_worker_call_async (self->checker, "check", g_variant_dict_end (&params), NULL, self->checking, checked, self);
+  ls_worker_call_async (self->checker, "check", g_variant_dict_end (&params), NULL, self->checking, checked, ls_asked_new (self->session, self));
 }
 
 void

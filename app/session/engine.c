@@ -1,6 +1,7 @@
 /* LsEngineSession: the parts of the session put together, and what each part's news mean for what is shown. */
 #include "app/session/engine-private.h"
 
+#include "app/session/asked.h"
 #include "app/session/beside.h"
 #include "app/session/card.h"
 #include "app/session/compare.h"
@@ -23,8 +24,8 @@ G_DEFINE_FINAL_TYPE (LsEngineSession, ls_engine_session, LS_TYPE_SESSION)
 /* ---- showing ----------------------------------------------------------------- */
 
 typedef struct {
-  LsEngineSession *session;
-  guint            number;
+  LsAsked *asked;
+  guint    number;
 } Later;
 
 guint
@@ -90,10 +91,11 @@ ready (GObject      *nothing,
        gpointer      data)
 {
   g_autofree Later *later = data;
-  g_autoptr (LsEngineSession) self = later->session;
+  g_autoptr (LsSession) session = NULL;
+  LsEngineSession *self = ls_asked_end (later->asked, &session);
   g_autoptr (LsReady) made = ls_beside_ready_finish (result);
 
-  if (later->number != self->showing)
+  if (self == NULL || later->number != self->showing)
     return;
   self->ready = made;
   show_module (self);
@@ -114,7 +116,7 @@ show_module_in_time (LsEngineSession *self)
       return;
     }
   later = g_new (Later, 1);
-  *later = (Later) { g_object_ref (self), self->showing };
+  *later = (Later) { ls_asked_new (LS_SESSION (self), self), self->showing };
   ls_beside_ready (opened->history, opened->current, ready, later);
 }
 

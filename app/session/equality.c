@@ -5,6 +5,7 @@
  */
 #include "app/session/equality.h"
 
+#include "app/session/asked.h"
 #include "app/session/run.h"
 #include "engine/script/printer.h"
 #include "engine/tir/signature.h"
@@ -33,7 +34,8 @@ struct _LsEquality
 };
 
 typedef struct {
-  LsEquality *asker;
+  LsAsked    *asked;
+  LsEquality *asker;            /* borrowed; who cancels hears nothing more of it */
   LsModule   *left;
   LsModule   *right;
 } Question;
@@ -207,7 +209,6 @@ read_answer (GVariant *answer)
 static void
 question_free (Question *self)
 {
-  g_object_unref (self->asker->session);
   ls_unref (self->left);
   ls_unref (self->right);
   g_free (self);
@@ -219,12 +220,16 @@ answered (GObject      *source,
           gpointer      data)
 {
   Question *question = data;
-  LsEquality *self = question->asker;
+  g_autoptr (LsSession) session = NULL;
+  LsEquality *self = ls_asked_end (question->asked, &session);
   g_autoptr (GError) error = NULL;
   g_autoptr (GVariant) answer = ls_worker_call_finish (LS_WORKER (source), result, NULL, NULL, &error);
 
-  g_clear_object (&self->trying);
-  if (answer != NULL)
+  if (self != NULL)
+    g_clear_object (&self->trying);
+  if (self == NULL)
+    g_debug ("an answer for a session that is closed");
+  else if (answer != NULL)
     keep (self, question->left, question->right, read_answer (answer));
   else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     keep (self, question->left, question->right, NULL);
@@ -285,8 +290,7 @@ ask (LsEquality *self,
   g_variant_dict_insert (&dict, "target", "s", ls_document_get (self->document)->target);
   g_variant_dict_insert (&dict, "inputs", "i", INPUTS);
   g_variant_dict_insert (&dict, "budget-ms", "i", BUDGET_MS);
-  *question = (Question) { self, ls_ref (left), ls_ref (right) };
-  g_object_ref (self->session);
+  *question = (Question) { ls_asked_new (self->session, self), self, ls_ref (left), ls_ref (right) };
   self->trying = g_cancellable_new ();
   keep (self, left, right, ls_results_new (LS_RESULTS_RUNNING, g_strdup (_("Running both on random inputs…")), NULL));
   ls_worker_call_async (self->worker, "same", g_variant_dict_end (&dict), &options, self->trying, answered, question);
@@ -369,6 +373,7 @@ ls_equality_new (LsSession  *session,
 void
 ls_equality_free (LsEquality *self)
 {
+  ls_equality_cancel (self);
   g_clear_object (&self->trying);
   g_ptr_array_unref (self->pairs);
   g_object_unref (self->document);

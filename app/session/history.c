@@ -1,5 +1,5 @@
 /* session/history: nodes in a growing array, parents before children. */
-#include "app/session/history.h"
+#include "app/session/history-private.h"
 
 #include "engine/schedule/moves/moves.h"
 #include "engine/schedule/trace/trace.h"
@@ -7,19 +7,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-struct _LsHistory
-{
-  GPtrArray *nodes;             /* of LsHistoryNode */
-  GPtrArray *branches;          /* names, char * */
-  gboolean   lone;
-  guint      n_namings;         /* given away so far */
-  gboolean   strict;
-  gboolean   strict_default;    /* when `strict` was set */
-  gboolean   is_copy;           /* its schedules are those of another one, that another thread may be changing */
-};
-
-static void
-node_free (gpointer data)
+void
+ls_history_node_free (gpointer data)
 {
   LsHistoryNode *node = data;
 
@@ -143,7 +132,7 @@ ls_history_new (LsModule   *module,
   LsHistory *self = g_new0 (LsHistory, 1);
   g_autoptr (LsSchedule) schedule = ls_schedule_new (module);
 
-  self->nodes = g_ptr_array_new_with_free_func (node_free);
+  self->nodes = g_ptr_array_new_with_free_func (ls_history_node_free);
   self->branches = g_ptr_array_new_with_free_func (g_free);
   g_ptr_array_add (self->branches, ls_history_default_name (0));
   ls_history_set_strict (self, ls_schedule_get_strict_default ());
@@ -157,86 +146,6 @@ ls_history_free (LsHistory *self)
   g_ptr_array_unref (self->nodes);
   g_ptr_array_unref (self->branches);
   g_free (self);
-}
-
-/* What of a node other threads read and nobody changes. (transfer full) */
-static LsHistoryNode *
-copy_node (const LsHistoryNode *node)
-{
-  LsHistoryNode *copy = g_new0 (LsHistoryNode, 1);
-
-  *copy = (LsHistoryNode) { .id = node->id, .parent = node->parent, .number = node->number, .branch = node->branch,
-                            .schedule = ls_schedule_ref (node->schedule), .first_step = node->first_step, .call = g_strdup (node->call),
-                            .name = g_strdup (node->name), .refused = g_strdup (node->refused), .last_child = LS_HISTORY_NONE,
-                            .unreached = node->unreached };
-  return copy;
-}
-
-static void
-excerpt_way (LsHistory *self,
-             LsHistory *excerpt,
-             guint      id)
-{
-  for (gboolean more = TRUE; more && excerpt->nodes->pdata[id] == NULL;)
-    {
-      const LsHistoryNode *node = ls_history_get (self, id);
-
-      excerpt->nodes->pdata[id] = copy_node (node);
-      more = id != node->parent;
-      id = node->parent;
-    }
-}
-
-/* Of `n` nodes that are yet to come. (transfer full) */
-static LsHistory *
-begin_copy (LsHistory *self,
-            guint      n)
-{
-  LsHistory *copy = g_new0 (LsHistory, 1);
-
-  copy->nodes = g_ptr_array_new_with_free_func (node_free);
-  copy->branches = g_ptr_array_new_with_free_func (g_free);
-  copy->is_copy = TRUE;
-  copy->lone = self->lone;
-  copy->strict = self->strict;
-  copy->strict_default = self->strict_default;
-  g_ptr_array_set_size (copy->nodes, (gint) n);
-  for (guint i = 0; i < self->branches->len; i++)
-    g_ptr_array_add (copy->branches, g_strdup (ls_history_branch_name (self, i)));
-  return copy;
-}
-
-LsHistory *
-ls_history_excerpt (LsHistory *self,
-                    guint      a,
-                    guint      b)
-{
-  LsHistory *excerpt = begin_copy (self, MAX (a, b) + 1);
-
-  excerpt_way (self, excerpt, a);
-  excerpt_way (self, excerpt, b);
-  return excerpt;
-}
-
-LsHistory *
-ls_history_snapshot (LsHistory *self)
-{
-  LsHistory *whole = begin_copy (self, self->nodes->len);
-
-  for (guint i = 0; i < self->nodes->len; i++)
-    {
-      const LsHistoryNode *node = self->nodes->pdata[i];
-      LsHistoryNode *copy = whole->nodes->pdata[i] = copy_node (node);
-
-      copy->warning = g_strdup (node->warning);
-      copy->item = ls_step_item_copy (node->item);
-      copy->time = node->time;
-      copy->samples = g_memdup2 (node->samples, node->samples != NULL ? node->time.samples * sizeof (double) : 0);
-      copy->last_child = node->last_child;
-      copy->stale = node->stale;
-      copy->effect = node->effect;
-    }
-  return whole;
 }
 
 /* ---- its text -------------------------------------------------------------- */
@@ -406,9 +315,14 @@ ls_history_naming (LsHistory *self,
   return naming;
 }
 
-/* A node that could not be done: keeps its text. */
-static LsHistoryNode *
-add_dead (LsHistory  *self,
+guint
+ls_history_new_naming (LsHistory *self)
+{
+  return ++self->n_namings;
+}
+
+LsHistoryNode *
+ls_history_put_dead (LsHistory  *self,
           guint       parent,
           const char *lines,
           const char *call,
@@ -422,9 +336,8 @@ add_dead (LsHistory  *self,
   return node;
 }
 
-/* The last step that `lines` made, in words. */
-static guint
-add_done (LsHistory  *self,
+LsHistoryNode *
+ls_history_put_done (LsHistory  *self,
           guint       parent,
           LsSchedule *schedule,
           const char *call,
@@ -434,11 +347,11 @@ add_done (LsHistory  *self,
   g_autofree char *said = n > 0 ? ls_schedule_describe_step (schedule, n - 1) : NULL;
 
   return add_node (self, parent, schedule, said != NULL ? said : call,
-                   n > 0 ? ls_schedule_get_step (schedule, n - 1)->instruction->name : name)->id;
+                   n > 0 ? ls_schedule_get_step (schedule, n - 1)->instruction->name : name);
 }
 
-static void
-keep_warning (LsHistoryNode *node,
+void
+ls_history_keep_warning (LsHistoryNode *node,
               LsDiagnostics *diagnostics)
 {
   const LsDiagnostic *warning = ls_history_finding (diagnostics, LS_SEVERITY_WARNING);
@@ -449,8 +362,8 @@ keep_warning (LsHistoryNode *node,
   node->warning = g_strdup (warning->message);
 }
 
-static void
-keep_refusal (LsHistoryNode *node,
+void
+ls_history_keep_refusal (LsHistoryNode *node,
               LsDiagnostics *diagnostics)
 {
   const LsDiagnostic *finding = ls_history_finding (diagnostics, LS_SEVERITY_ERROR);
@@ -484,19 +397,16 @@ ls_history_named (LsHistory *self,
   return fresh;
 }
 
-/* What a naming of its own says is kept, whether the step can be done or not. Returns the node's id. */
-static guint
-keep_lines (LsHistoryNode *node,
+void
+ls_history_keep_lines (LsHistoryNode *node,
             guint          naming,
             const char    *lines)
 {
-  if (naming > 0)
-    {
-      g_free (node->lines);
-      node->lines = g_strdup (lines);
-      node->naming = naming;
-    }
-  return node->id;
+  if (naming == 0)
+    return;
+  g_free (node->lines);
+  node->lines = g_strdup (lines);
+  node->naming = naming;
 }
 
 guint
@@ -515,77 +425,26 @@ ls_history_add (LsHistory  *self,
 
   self->n_namings = MAX (self->n_namings, naming);
   if (above->refused != NULL || above->unreached)
-    return keep_lines (add_dead (self, parent, lines, call, name), naming, lines);
-
+    {
+      node = ls_history_put_dead (self, parent, lines, call, name);
+      ls_history_keep_lines (node, naming, lines);
+      return node->id;
+    }
   fresh = above->naming == naming ? ls_schedule_copy (above->schedule) : ls_history_named (self, parent, naming);
   ls_schedule_set_strict (fresh, FALSE);
   ls_schedule_apply_text (fresh, source, 0, diagnostics);
   if (ls_diagnostics_has_error (diagnostics))
     {
-      node = add_dead (self, parent, lines, call, name);
-      keep_refusal (node, diagnostics);
-      return keep_lines (node, naming, lines);
+      node = ls_history_put_dead (self, parent, lines, call, name);
+      ls_history_keep_refusal (node, diagnostics);
     }
-  node = ls_history_get (self, add_done (self, parent, fresh, call, name));
-  keep_warning (node, diagnostics);
-  return keep_lines (node, naming, lines);
-}
-
-/* ---- another early step ---------------------------------------------------- */
-
-/* Times of a step that is no longer the one that was measured. */
-static void
-inherit_time (LsHistoryNode *node,
-              LsHistoryNode *from)
-{
-  if (from->time.samples == 0 || node->time.samples > 0)
-    return;
-  node->time = from->time;
-  node->samples = g_memdup2 (from->samples, from->time.samples * sizeof (double));
-  node->conditions = g_strdup (from->conditions);
-  node->counted = g_strdup (from->counted);
-  node->stale = TRUE;
-}
-
-guint
-ls_history_edit (LsHistory     *self,
-                 guint          id,
-                 const char    *lines,
-                 LsDiagnostics *diagnostics)
-{
-  LsHistoryNode *old = ls_history_get (self, id);
-  guint parent = old->parent, naming = ls_history_naming (self, id), own, edited, at;
-  g_autoptr (LsSchedule) fresh = NULL;
-  g_autoptr (LsSource) source = ls_source_new ("step", lines, -1);
-  g_autofree char *call = NULL;
-
-  g_return_val_if_fail (id > 0, LS_HISTORY_NONE);
-
-  fresh = ls_history_named (self, parent, naming);
-  ls_schedule_apply_text (fresh, source, 0, diagnostics);
-  if (ls_diagnostics_has_error (diagnostics))
-    return LS_HISTORY_NONE;
-  call = ls_schedule_describe_step (fresh, ls_schedule_get_n_steps (fresh) - 1);
-  edited = ls_history_find_child (self, parent, call);
-  if (edited != LS_HISTORY_NONE)
-    return edited;
-
-  own = naming > 0 ? naming : ++self->n_namings;
-  at = edited = add_done (self, parent, fresh, old->call, old->name);
-  keep_lines (ls_history_get (self, edited), own, lines);
-  keep_warning (ls_history_get (self, edited), diagnostics);
-  inherit_time (ls_history_get (self, edited), old);
-  while ((id = ls_history_main_child (self, id)) != LS_HISTORY_NONE)
+  else
     {
-      LsHistoryNode *next = ls_history_get (self, id);
-      g_autofree char *later = ls_history_lines_in (self, id, naming);
-
-      at = ls_history_add (self, at, own, later, next->call, next->name);
-      if (LS_HISTORY_DONE (ls_history_get (self, at)))
-        inherit_time (ls_history_get (self, at), next);
+      node = ls_history_put_done (self, parent, fresh, call, name);
+      ls_history_keep_warning (node, diagnostics);
     }
-  ls_history_visit (self, at);
-  return edited;
+  ls_history_keep_lines (node, naming, lines);
+  return node->id;
 }
 
 void
@@ -627,7 +486,7 @@ add_refused (LsHistory  *self,
   g_autofree char *name = g_strndup (call, strcspn (call, "("));
   g_autofree char *lines = g_strdup_printf ("sch.%s\n", call);
 
-  return add_dead (self, at, lines, call, name)->id;
+  return ls_history_put_dead (self, at, lines, call, name)->id;
 }
 
 static gboolean
@@ -656,7 +515,7 @@ ls_history_replay (LsHistory     *self,
 
   calls = ls_script_parse_calls (source, dropped);
   stop = last = add_refused (self, at, source, calls, done);
-  keep_refusal (ls_history_get (self, stop), diagnostics);
+  ls_history_keep_refusal (ls_history_get (self, stop), diagnostics);
   for (guint i = done + 1; i < ls_call_list_get_n (calls); i++)
     if (is_primitive (ls_call_list_get (calls, i)))
       last = add_refused (self, last, source, calls, i);
@@ -794,70 +653,6 @@ ls_history_name_branch (LsHistory  *self,
 {
   g_free (g_ptr_array_index (self->branches, branch));
   g_ptr_array_index (self->branches, branch) = g_strdup (name);
-}
-
-/* ---- what became of a loop ------------------------------------------------ */
-
-static LsVersion *
-version_of (LsHistory *self,
-            guint      id)
-{
-  LsSchedule *schedule = ls_history_get (self, id)->schedule;
-
-  return ls_schedule_get_version (schedule, ls_schedule_get_n_steps (schedule));
-}
-
-/* Ids are unique along a path only: after a fork two branches give the same numbers. */
-static gboolean
-on_one_path (LsHistory *self,
-             guint      a,
-             guint      b)
-{
-  guint low = MIN (a, b), high = MAX (a, b);
-
-  while (high > low)
-    high = ls_history_get (self, high)->parent;
-  return high == low;
-}
-
-static gint
-find_relative (LsVersion      *version,
-               const LsEntity *entity)
-{
-  for (guint i = 0; i < ls_version_get_n (version); i++)
-    {
-      const LsEntity *other = ls_version_at (version, i);
-
-      if (other->type != entity->type)
-        continue;
-      if (entity->type == LS_ENTITY_LOOP && ls_entity_is_related (entity, other))
-        return (gint) i;
-      if (entity->type == LS_ENTITY_BLOCK && strcmp (((LsBlock *) entity->node)->name_hint,
-                                                     ((LsBlock *) other->node)->name_hint) == 0)
-        return (gint) i;
-    }
-  return -1;
-}
-
-guint64
-ls_history_follow (LsHistory *self,
-                   guint      from,
-                   guint      to,
-                   guint64    id)
-{
-  LsVersion *before = version_of (self, from), *after = version_of (self, to);
-  gint at = id > 0 ? ls_version_find_id (before, (guint) (id - 1)) : -1;
-
-  if (at >= 0 && on_one_path (self, from, to) && ls_version_find_id (after, (guint) (id - 1)) >= 0)
-    return id;
-  for (; at >= 0; at = ls_version_at (before, at)->parent)
-    {
-      gint relative = find_relative (after, ls_version_at (before, at));
-
-      if (relative >= 0)
-        return (guint64) ls_version_at (after, relative)->id + 1;
-    }
-  return 0;
 }
 
 char *

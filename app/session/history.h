@@ -53,12 +53,12 @@ typedef struct {
 
 typedef struct _LsHistory LsHistory;
 
-/* A history with the root only. `title` is what the root row says. */
 /* Are new steps that change the order of what depends on each other refused?  At first, and when the user chooses anew, what
  * ls_schedule_set_strict_default says.  Steps that are read from a file are made as they were. */
 gboolean       ls_history_is_strict   (LsHistory     *self);
 void           ls_history_set_strict  (LsHistory     *self,
                                        gboolean       strict);
+/* A history with the root only. `title` is what the root row says. */
 LsHistory     *ls_history_new         (LsModule      *module,
                                        const char    *title);
 void           ls_history_free        (LsHistory     *self);
@@ -127,14 +127,6 @@ const char    *ls_history_lines       (LsHistory     *self,
 char          *ls_history_lines_in    (LsHistory     *self,
                                        guint          id,
                                        guint          naming);
-/* A new branch beside node `id` in which `lines` (in ls_history_naming() of it) stand for its step and the later steps of its branch are replayed, up
- * to the first that is refused.  Their old times come along, stale.  When the edited step itself is refused nothing
- * changes and the findings are in `diagnostics`; then LS_HISTORY_NONE.  Else the edited node; an existing one when the
- * same step is there already. */
-guint          ls_history_edit        (LsHistory     *self,
-                                       guint          id,
-                                       const char    *lines,
-                                       LsDiagnostics *diagnostics);
 /* The same tree of steps on another first program: each step is replayed; one that is refused now has its reason and what
  * follows it is not reached.  Nodes keep their ids, branches their names; times come along, stale unless `same` (the
  * program is the one that they were measured with). (transfer full) */

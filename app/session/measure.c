@@ -5,6 +5,7 @@
  */
 #include "app/session/measure.h"
 
+#include "app/session/asked.h"
 #include "app/session/counter-words.h"
 #include "app/session/run.h"
 #include "app/session/sizes.h"
@@ -261,13 +262,15 @@ answered (GObject      *source,
           GAsyncResult *result,
           gpointer      data)
 {
-  LsMeasuring *self = data;
-  g_autoptr (LsSession) session = self->session;        /* held for the call */
+  g_autoptr (LsSession) session = NULL;
+  LsMeasuring *self = ls_asked_end (data, &session);
   g_autoptr (GError) error = NULL;
-  g_autoptr (GVariant) answer = NULL;
-  Job *job = g_steal_pointer (&self->job);
+  g_autoptr (GVariant) answer = ls_worker_call_finish (LS_WORKER (source), result, NULL, NULL, &error);
+  Job *job;
 
-  answer = ls_worker_call_finish (LS_WORKER (source), result, NULL, NULL, &error);
+  if (self == NULL)
+    return;
+  job = g_steal_pointer (&self->job);
   self->node = LS_HISTORY_NONE;
   end_silence (self);
   if (job->document != ls_document_get (self->document)->number)
@@ -319,8 +322,7 @@ next_job (LsMeasuring *self)
   self->cancellable = g_cancellable_new ();
   watch_silence (self);
   self->job = job;
-  g_object_ref (self->session);
-  ls_worker_call_async (self->worker, "time", request (self, job), &options, self->cancellable, answered, self);
+  ls_worker_call_async (self->worker, "time", request (self, job), &options, self->cancellable, answered, ls_asked_new (self->session, self));
 }
 
 static void
@@ -462,6 +464,7 @@ void
 ls_measuring_free (LsMeasuring *self)
 {
   ls_measuring_cancel (self);
+  g_clear_pointer (&self->job, job_free);
   g_clear_handle_id (&self->silence, g_source_remove);
   g_clear_object (&self->cancellable);
   g_object_unref (self->document);

@@ -5,6 +5,7 @@
  */
 #include "app/session/roofline.h"
 
+#include "app/session/asked.h"
 #include "app/session/run.h"
 #include "app/session/sizes.h"
 #include "engine/advice/advice.h"
@@ -87,11 +88,13 @@ answered (GObject      *source,
           GAsyncResult *result,
           gpointer      data)
 {
-  LsMachine *self = data;
-  g_autoptr (LsSession) session = self->session;        /* held for the call */
+  g_autoptr (LsSession) session = NULL;
+  LsMachine *self = ls_asked_end (data, &session);
   g_autoptr (GError) error = NULL;
   g_autoptr (GVariant) answer = ls_worker_call_finish (LS_WORKER (source), result, NULL, NULL, &error);
 
+  if (self == NULL)
+    return;
   g_clear_object (&self->probing);
   if (answer != NULL)
     {
@@ -115,9 +118,8 @@ ls_machine_measure (LsMachine *self)
   if (self->probing != NULL)
     return;
   g_clear_pointer (&self->trouble, g_free);
-  g_object_ref (self->session);
   self->probing = g_cancellable_new ();
-  ls_worker_call_async (self->worker, "peaks", NULL, &options, self->probing, answered, self);
+  ls_worker_call_async (self->worker, "peaks", NULL, &options, self->probing, answered, ls_asked_new (self->session, self));
   ls_session_timing_changed (self->session);
 }
 
@@ -263,6 +265,7 @@ ls_machine_new (LsSession  *session,
 void
 ls_machine_free (LsMachine *self)
 {
+  ls_machine_cancel (self);
   g_clear_object (&self->probing);
   g_object_unref (self->document);
   g_object_unref (self->worker);

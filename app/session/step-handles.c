@@ -63,7 +63,7 @@ typedef struct {
 /* How far the search for choices is: all fields first, each is tried with the others as they are. */
 typedef struct _LsStepChoices {
   LsStepParams *params;         /* whose it is */
-  LsSchedule   *named;
+  LsSchedule   *named;          /* NULL: not known yet */
   LsVersion    *version;        /* of its `before` */
   GArray       *found;          /* of Found, one for each field that was begun */
   guint         at;             /* next candidate of the last of them */
@@ -241,7 +241,7 @@ work_free (Work *work)
       g_clear_pointer (&found->nodes, g_ptr_array_unref);
     }
   g_array_unref (work->found);
-  ls_schedule_unref (work->named);
+  g_clear_pointer (&work->named, ls_schedule_unref);
   g_free (work);
 }
 
@@ -311,7 +311,6 @@ ls_step_params_add_handles (LsStepParams *self,
   guint number = 0;
 
   work->params = self;
-  work->named = ls_schedule_ref (named);
   work->version = ls_schedule_get_version (before, ls_schedule_get_n_steps (before));
   work->found = g_array_new (FALSE, FALSE, sizeof (Found));
   self->choosing = work;
@@ -333,6 +332,19 @@ ls_step_params_add_handles (LsStepParams *self,
           add_handle (work, ((LsArray *) arg)->items[i], name, &number);
         }
     }
-  if ((guint64) self->params->len * MIN (MOST_CANDIDATES, ls_version_get_n (work->version)) * ls_version_get_n (work->version) <= AT_ONCE)
+  if (named != NULL)
+    ls_step_params_name_handles (self, named);
+}
+
+void
+ls_step_params_name_handles (LsStepParams *self,
+                             LsSchedule   *named)
+{
+  guint n = self->choosing != NULL ? ls_version_get_n (self->choosing->version) : 0;
+
+  if (self->choosing == NULL || self->choosing->named != NULL)
+    return;
+  self->choosing->named = ls_schedule_ref (named);
+  if ((guint64) self->params->len * MIN (MOST_CANDIDATES, n) * n <= AT_ONCE)
     ls_step_params_find_choices (self, G_MAXINT32);
 }

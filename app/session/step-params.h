@@ -37,13 +37,16 @@ LsStepParams *ls_step_params_new   (const char    *lines,
                                     gint64         extent);
 void          ls_step_params_free  (LsStepParams  *self);
 /* Loops and blocks of the step become fields too, with those that the step takes as well as choices.  `before` is the
- * program before `step`; `named` the same under the names that the text uses.  Each choice is tried: of a large program they are not all
- * there yet, see ls_step_params_find_choices(). Borrows all. */
+ * program before `step`; `named` the same under the names that the text uses, or NULL: then there are no choices before
+ * ls_step_params_name_handles().  Each choice is tried: of a large program they are not all there yet, see ls_step_params_find_choices().
+ * Borrows all. */
 void          ls_step_params_add_handles (LsStepParams *self,
                                           LsSchedule   *before,
                                           LsSchedule   *named,
                                           const LsStep *step);
-/* Goes on trying for some `us` of the thread's work; TRUE: all choices are there. */
+void          ls_step_params_name_handles (LsStepParams *self,
+                                          LsSchedule   *named);
+/* Goes on trying for some `us` of the thread's work; TRUE: all choices are there.  Their names are known. */
 gboolean      ls_step_params_find_choices (LsStepParams *self,
                                     gint64         us);
 /* Another value of field i.  Of two factors the other follows so that they cover the extent. FALSE: the text is no

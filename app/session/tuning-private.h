@@ -1,6 +1,7 @@
 /* tuning-private: a search that is followed, for the files that make it up.
  *
- *   tuning         following: the log of the run, and of each function of a module, as items
+ *   tuning         what is wished, and the life of it
+ *   tuning-follow  the log of the run, and of each function of a module, as items
  *   tuning-branch  candidates as branches of the history
  *   tuning-show    what a run tells, as the page shows it
  *   tuning-start   the process
@@ -34,6 +35,7 @@ struct _LsEngineTuning
   gboolean    base_known;       /* the time of the program as it was is in the items */
   GHashTable *opened;           /* number of an item -> node of its branch */
   char       *trouble;          /* the last that was told of a queue, or NULL */
+  char       *unstarted;        /* what was said of the process that was started last and is none, or NULL */
   char       *refusal;          /* why it cannot be started, where that names a loop, or NULL */
 };
 
@@ -43,6 +45,22 @@ typedef struct {
   char        *name;            /* of the run in the folder */
   gboolean     started;
 } LsTuningTaskRun;
+
+/* ---- tuning-follow.c ---- */
+
+/* The run `name` of a folder is what is shown from now on. */
+void     ls_engine_tuning_follow    (LsEngineTuning *self,
+                                     const char     *folder,
+                                     const char     *name);
+/* The run has news. */
+void     ls_engine_tuning_changed   (LsEngineTuning *self);
+/* Shows the trials of a function of the module. */
+void     ls_engine_tuning_show_task (LsEngineTuning *self,
+                                     guint           number);
+/* The search goes on by itself. */
+void     ls_engine_tuning_let_go    (LsEngineTuning *self);
+/* Nothing is shown any more. */
+void     ls_engine_tuning_clear     (LsEngineTuning *self);
 
 /* ---- tuning-branch.c ---- */
 

@@ -6,6 +6,7 @@
 
 #include "app/mca/mca.h"
 #include "app/session/advice-words.h"
+#include "app/session/asked.h"
 #include "app/session/run.h"
 #include "app/session/sizes.h"
 #include "app/session/why-badge.h"
@@ -35,12 +36,12 @@ struct _LsWhyMaker
 
 /* One thing being found out. */
 typedef struct {
-  LsWhyMaker     *maker;
-  LsSession      *session;      /* held */
-  LsWhyFacts          *facts;        /* held */
+  LsAsked        *asked;        /* NULL: that was told */
+  GCancellable   *cancellable;
+  LsWhyFacts     *facts;        /* held */
   LsPrimFunc     *func;         /* of the thread */
   LsAdviceMachine machine;
-  LsWhyFacts          *found;        /* by the thread: only some fields */
+  LsWhyFacts     *found;        /* by the thread: only some fields */
 } Job;
 
 static void
@@ -93,23 +94,38 @@ facts_of (LsDocument    *document,
 
 static Job *
 job_new (LsWhyMaker *maker,
-         LsWhyFacts      *facts)
+         LsWhyFacts *facts)
 {
   Job *job = g_new0 (Job, 1);
 
-  job->maker = maker;
-  job->session = g_object_ref (maker->session);
+  job->asked = ls_asked_new (maker->session, maker);
+  job->cancellable = g_object_ref (maker->cancellable);
   job->facts = g_atomic_rc_box_acquire (facts);
   return job;
+}
+
+/* Something was found out: who shows it is told, unless the session has gone. */
+static void
+tell (Job      *job,
+      gboolean  mark)
+{
+  g_autoptr (LsSession) session = NULL;
+  LsWhyMaker *self = ls_asked_end (g_steal_pointer (&job->asked), &session);
+
+  if (self != NULL && mark)
+    ls_why_maker_mark (self);
+  if (self != NULL)
+    ls_session_why_changed (session);
 }
 
 static void
 job_free (Job *job)
 {
+  g_clear_pointer (&job->asked, ls_asked_free);
   ls_unref (job->func);
   g_clear_pointer (&job->found, facts_unref);
   facts_unref (job->facts);
-  g_object_unref (job->session);
+  g_object_unref (job->cancellable);
   g_free (job);
 }
 
@@ -177,7 +193,7 @@ looked (GObject      *source,
       facts->looked = TRUE;
     }
   if (!cancelled)               /* who asks begins it anew */
-    ls_session_why_changed (job->session);
+    tell (job, FALSE);
 }
 
 static void
@@ -223,10 +239,7 @@ analysed (GObject      *source,
   if (error != NULL && job->facts->compiled)
     job->facts->mca_trouble = g_strdup (error->message);
   if (job->facts->compiled)
-    {
-      ls_why_maker_mark (job->maker);
-      ls_session_why_changed (job->session);
-    }
+    tell (job, TRUE);
   job_free (job);
 }
 
@@ -247,7 +260,7 @@ compiled (GObject      *source,
   facts->cpu = g_strdup (answer != NULL ? ls_params_string (answer, "cpu", NULL) : NULL);
   if (facts->loop != NULL && facts->loop->call == NULL && facts->cpu != NULL)
     {
-      ls_mca_ask (facts->loop->text, facts->cpu, job->maker->cancellable, analysed, job);
+      ls_mca_ask (facts->loop->text, facts->cpu, job->cancellable, analysed, job);
       return;
     }
   facts->compiling = FALSE;
@@ -255,10 +268,7 @@ compiled (GObject      *source,
   if (error != NULL && facts->compiled)
     facts->code_trouble = ls_run_end_words (error, NULL, TIMEOUT_MS);
   if (facts->compiled)
-    {
-      ls_why_maker_mark (job->maker);
-      ls_session_why_changed (job->session);
-    }
+    tell (job, TRUE);
   job_free (job);
 }
 

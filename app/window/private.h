@@ -89,6 +89,27 @@ struct _LsWindow
   GtkWidget *right_place;
 };
 
+/* panes.c */
+
+/* Whether they lie over the page instead of beside it. */
+gboolean ls_window_history_floats   (LsWindow     *self);
+gboolean ls_window_moves_float      (LsWindow     *self);
+/* Shows or hides them, as is wished for this page and size. */
+void     ls_window_panes_show       (LsWindow     *self);
+/* Of the overlay: where a pane's revealer lies. */
+gboolean ls_window_panes_position   (LsWindow     *self,
+                                     GtkWidget    *child,
+                                     GdkRectangle *place);
+/* The loops get the keyboard, once they are on the screen. */
+void     ls_window_panes_focus      (LsWindow     *self);
+/* Another page is in front. */
+void     ls_window_panes_page_shown (LsWindow     *self);
+/* The window gets this size. */
+void     ls_window_panes_allocate   (LsWindow     *self,
+                                     int           width,
+                                     int           height);
+void     ls_window_panes_place_first (LsWindow    *self);
+
 /* header.c */
 
 /* Fills the title bar; once. */

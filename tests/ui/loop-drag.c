@@ -163,6 +163,32 @@ test_drag (void)
   gtk_window_destroy (GTK_WINDOW (second));
 }
 
+/* GTK keeps what a drag offers for as long as its drop was not answered: that holds no document, and means nothing any more. */
+static void
+test_held (void)
+{
+  g_autoptr (LsSession) other = open_text (session_source, NULL);
+  gpointer session = open_text (session_source, NULL);
+  GtkWidget *first = window_new (session), *second = window_new (other);
+  GtkWidget *there = wait_for_cell (second, "i");
+  GValue value = G_VALUE_INIT, kept = G_VALUE_INIT;
+
+  g_object_add_weak_pointer (session, &session);
+  take_up (wait_for_cell (first, "k"), &value);
+  g_value_init (&kept, G_VALUE_TYPE (&value));
+  g_value_copy (&value, &kept);
+  g_value_unset (&value);
+  gtk_window_destroy (GTK_WINDOW (first));
+  g_object_unref (session);
+  for (guint i = 0; i < 12000 && session != NULL; i++)
+    wait_ms (10);
+  g_assert_null (session);
+  g_assert_cmpint (ls_loop_cell_try (LS_LOOP_CELL (there), &kept), ==, 0);
+  g_assert_false (drop (there, &kept));
+  g_value_unset (&kept);
+  gtk_window_destroy (GTK_WINDOW (second));
+}
+
 int
 main (int    argc,
       char **argv)
@@ -174,5 +200,6 @@ main (int    argc,
       return 0;
     }
   g_test_add_func ("/loop-drag/own-window", test_drag);
+  g_test_add_func ("/loop-drag/held", test_held);
   return g_test_run ();
 }

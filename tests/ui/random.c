@@ -37,6 +37,7 @@ static char *folder;
 
 typedef struct {
   gpointer session;             /* a weak pointer */
+  gpointer window;              /* the same */
   GString *history;             /* of wishes for its window */
 } Watched;
 
@@ -126,7 +127,8 @@ new_window (void)
 
 /* Its window's, from now on. */
 static Watched *
-watch_session (LsSession *session)
+watch_session (LsSession *session,
+               GtkWindow *window)
 {
   Watched *watched;
 
@@ -136,6 +138,7 @@ watch_session (LsSession *session)
   watched = g_new0 (Watched, 1);
   watched->history = g_string_new (NULL);
   g_set_weak_pointer (&watched->session, session);
+  g_set_weak_pointer (&watched->window, window);
   g_ptr_array_add (sessions, watched);
   return watched;
 }
@@ -190,7 +193,7 @@ look_for_windows (void)
         g_ptr_array_add (windows, at->data);
         if (widgets != NULL)
           watch_widgets (at->data);
-        watch_session (session_of (at->data));
+        watch_session (session_of (at->data), at->data);
       }
 }
 
@@ -746,7 +749,7 @@ wish (void)
         {
           GtkWindow *window = any_window ();
 
-          history = watch_session (session_of (window))->history;
+          history = watch_session (session_of (window), window)->history;
           all[i].wish (window);
           history = NULL;
           return;
@@ -771,6 +774,7 @@ watched_free (gpointer data)
   Watched *watched = data;
 
   g_clear_weak_pointer (&watched->session);
+  g_clear_weak_pointer (&watched->window);
   g_string_free (watched->history, TRUE);
   g_free (watched);
 }
@@ -782,8 +786,11 @@ say_held (const Watched *watched)
   LsSession *held = watched->session;
   const char *last = watched->history->str + (watched->history->len > 600 ? watched->history->len - 600 : 0);
 
-  g_test_message ("session %s, step %u, is held %u times after: %s", ls_session_get_title (held), ls_session_get_position (held),
-                  ((GObject *) held)->ref_count, last);
+  g_test_message ("session %s, step %u, is held %u times; it %s, its moves are %s, its graph is %s, its window %s (held %u times); after: %s",
+                  ls_session_get_title (held), ls_session_get_position (held), ((GObject *) held)->ref_count,
+                  ls_session_is_running (held) ? "measures" : "rests", ls_session_moves_are_due (held) ? "due" : "there",
+                  ls_graph_model_get_busy (ls_session_get_graph (held)) != NULL ? "busy" : "at rest", watched->window != NULL ? "stays" : "has gone",
+                  watched->window != NULL ? ((GObject *) watched->window)->ref_count : 0, last);
 }
 
 static void

@@ -3,6 +3,7 @@
 
 #include "engine/runtime/runtime.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 static void
@@ -167,6 +168,91 @@ test_openblas (void)
   g_assert_true (g_str_has_prefix (conditions, "OpenBLAS "));
 }
 
+static gboolean
+passed (gpointer data)
+{
+  *(gboolean *) data = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+static void
+wait_ms (guint ms)
+{
+  gboolean done = FALSE;
+
+  g_timeout_add (ms, passed, &done);
+  while (!done)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+/* What is asked of the worker, each by itself. */
+static void
+ask (LsSession *session,
+     guint      what)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  switch (what)
+    {
+    case 0:
+      ls_session_measure (session, TRUE);
+      break;
+    case 1:
+      ls_session_compare_results (session, 0, 1);
+      break;
+    case 2:
+      ls_session_measure_machine (session);
+      break;
+    case 3:
+      ls_why_free (ls_session_get_why (session, LS_WHY_BEFORE));
+      break;
+    default:
+      /* A large text is looked at elsewhere first. */
+      g_string_append (text, session_source);
+      for (guint i = 0; i < 6000; i++)
+        g_string_append (text, "# a comment\n");
+      ls_session_edit_base (session, text->str);
+      break;
+    }
+}
+
+/* What never gets an answer holds no session: whoever closes a window takes all with it. */
+static void
+test_unanswered (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("loopscope-unanswered-XXXXXX", NULL), *path = g_build_filename (folder, "worker", NULL);
+  g_autofree char *worker = g_strdup (g_getenv ("LS_WORKER")), *sandbox = g_strdup (g_getenv ("LS_WORKER_SANDBOX"));
+
+  g_assert_true (g_file_set_contents (path, "#!/bin/sh\nexec sleep 600\n", -1, NULL));
+  g_assert_cmpint (g_chmod (path, 0755), ==, 0);
+  g_setenv ("LS_WORKER", path, TRUE);
+  g_setenv ("LS_WORKER_SANDBOX", "off", TRUE);
+  for (guint what = 0; what < 5; what++)
+    {
+      gpointer session = open_text (session_source, session_steps);
+
+      g_object_add_weak_pointer (session, &session);
+      ask (session, what);
+      wait_ms (50);
+      g_object_unref (session);
+      if (session != NULL)
+        g_test_fail_printf ("%u: the session stays", what);
+      g_clear_weak_pointer (&session);
+      /* The answers that come of it find nobody. */
+      wait_ms (50);
+    }
+  if (worker != NULL)
+    g_setenv ("LS_WORKER", worker, TRUE);
+  else
+    g_unsetenv ("LS_WORKER");
+  if (sandbox != NULL)
+    g_setenv ("LS_WORKER_SANDBOX", sandbox, TRUE);
+  else
+    g_unsetenv ("LS_WORKER_SANDBOX");
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -179,5 +265,6 @@ main (int    argc,
   g_test_add_func ("/session/measure-move", test_measure_move);
   g_test_add_func ("/session/rank-moves", test_rank_moves);
   g_test_add_func ("/session/openblas", test_openblas);
+  g_test_add_func ("/session/unanswered", test_unanswered);
   return g_test_run ();
 }

@@ -180,6 +180,59 @@ test_edit_large (void)
   g_assert_cmpint (ls_move_item_get (item)->group, ==, LS_MOVE_CAN);
 }
 
+/* Early in a long history a thread does the steps: the row is there before, cannot be applied yet, and what is applied meanwhile is done then. */
+static void
+test_edit_early (void)
+{
+  g_autoptr (GString) steps = g_string_new ("b = sch.get_block(\"Y\")\ni, j, k = sch.get_loops(b)\nsch.annotate(b, \"note\", 1)\n");
+  g_autoptr (LsSession) session = NULL;
+  g_autoptr (LsMoveItem) item = NULL;
+  guint number, n = 1;
+
+  for (guint i = 0; i < 100; i++, n += 2)
+    g_string_append (steps, "sch.reorder(k, j)\nsch.reorder(j, k)\n");
+  session = open_text (session_source, steps->str);
+  g_assert_cmpuint (g_list_model_get_n_items (ls_session_get_history (session)), ==, n + 1);
+  ls_session_go_to (session, 1);
+  item = ls_session_edit_step (session, 1);
+  g_assert_nonnull (item);
+  g_assert_cmpint (ls_move_item_get (item)->group, ==, LS_MOVE_CANNOT);
+  g_assert_cmpstr (ls_move_item_get (item)->reason, ==, "The steps are being replayed with it.");
+  while (ls_move_item_get (item)->group != LS_MOVE_CAN)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpstr (ls_move_item_get (item)->reason, ==, "All 200 later steps are replayed.");
+  g_assert_cmpstr (field (item, "ann_val", &number).value, ==, "1");
+
+  /* Only the last of two values counts, and Return before it is known. */
+  ls_session_edit (session, item, number, "2");
+  ls_session_edit (session, item, number, "3");
+  ls_session_apply (session, item);
+  g_assert_cmpuint (g_list_model_get_n_items (ls_session_get_history (session)), ==, n + 1);
+  while (ls_session_get_position (session) != 1 || ls_step_item_get (ls_session_get_current (session))->id == 1)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpuint (g_list_model_get_n_items (ls_session_get_history (session)), ==, 2 * n + 1);
+  g_assert_cmpstr (step (session, 1)->call, ==, "annotate(Y, \"note\", 3)");
+  ls_session_go_last (session);
+  g_assert_cmpuint (ls_session_get_position (session), ==, n);
+  g_assert_nonnull (strstr (ls_script_text_get_text (ls_session_get_script (session)), "\"note\": 3"));
+
+  /* The row goes while it is tried, and the session while it is applied. */
+  {
+    LsMoveItem *gone = ls_session_edit_step (session, 1), *applied = ls_session_edit_step (session, 1);
+
+    g_object_unref (gone);
+    while (ls_move_item_get (applied)->group != LS_MOVE_CAN)
+      g_main_context_iteration (NULL, TRUE);
+    ls_session_edit (session, applied, number, "4");
+    ls_session_apply (session, applied);
+    g_object_unref (applied);
+    g_clear_object (&item);
+    g_clear_object (&session);
+    for (guint i = 0; i < 100; i++)
+      g_main_context_iteration (NULL, FALSE);
+  }
+}
+
 /* Another loop for a step: only those that it takes are offered, and the later steps follow. */
 static void
 test_other_loop (void)
@@ -435,6 +488,7 @@ main (int    argc,
   g_test_add_func ("/session/reasons", test_reasons);
   g_test_add_func ("/session/edit-and-replay", test_edit_and_replay);
   g_test_add_func ("/session/edit-large", test_edit_large);
+  g_test_add_func ("/session/edit-early", test_edit_early);
   g_test_add_func ("/session/edit-breaks", test_edit_breaks);
   g_test_add_func ("/session/fields", test_fields);
   g_test_add_func ("/session/other-loop", test_other_loop);

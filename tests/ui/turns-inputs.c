@@ -268,6 +268,51 @@ bookmark (LsTurns *self,
   ls_turns_settle (self, COPY_MS);
 }
 
+/* The editor of a step knows what comes of it: it can be applied. */
+static gboolean
+has_tried (LsTurns *self,
+           guint    n)
+{
+  GtkWidget *editor = ls_turns_find_type (GTK_WIDGET (self->window), "LsMoveEditor");
+
+  return editor != NULL && gtk_widget_get_sensitive (ls_turns_find_text (editor, "Apply"));
+}
+
+static gboolean
+has_no_editor (LsTurns *self,
+               guint    n)
+{
+  return ls_turns_find_type (GTK_WIDGET (self->window), "LsMoveEditor") == NULL;
+}
+
+/* One of the first of very many steps, and another value in it: all later ones are done for each. */
+static void
+edit_early_step (LsTurns *self,
+                 guint    n)
+{
+  ls_turns_show_session (self, n);
+  ls_session_go_to (self->session, 3);
+  ls_turns_settle (self, COPY_MS);
+  ls_turns_begin (self);
+  ls_turns_act (self, "win.edit-step");
+  ls_turns_wait_for (self, has_tried, 0);
+  gtk_editable_set_text (GTK_EDITABLE (ls_turns_find_text (ls_turns_find_type (GTK_WIDGET (self->window), "LsMoveEditor"), "1")), "2");
+  ls_turns_wait_for (self, has_tried, 0);
+  ls_turns_settle (self, COPY_MS);
+}
+
+/* And done so. */
+static void
+apply_early_step (LsTurns *self,
+                  guint    n)
+{
+  edit_early_step (self, n);
+  ls_turns_begin (self);
+  gtk_widget_activate (ls_turns_find_text (ls_turns_find_type (GTK_WIDGET (self->window), "LsMoveEditor"), "Apply"));
+  ls_turns_wait_for (self, has_no_editor, 0);
+  ls_turns_settle (self, COPY_MS);
+}
+
 static void
 save_session (LsTurns *self,
               guint    n)
@@ -354,6 +399,8 @@ const LsTurnsInput ls_turns_inputs[] = {
   { LS_TURNS_OF_PROGRAM, "export-program", "write a report and all else, %u functions", { 100, 300, 1000 }, export_program },
   { LS_TURNS_OF_SESSION, "go-to-steps", "go to other steps, %u steps", { 200, 1000, 3000 }, go_to_steps },
   { LS_TURNS_OF_SESSION, "bookmark", "a bookmark, %u steps", { 1000, 3000 }, bookmark },
+  { LS_TURNS_OF_SESSION, "edit-early-step", "edit the third step (F2), %u steps", { 1000, 3000 }, edit_early_step },
+  { LS_TURNS_OF_SESSION, "apply-early-step", "do the third step otherwise, %u steps", { 200, 1000 }, apply_early_step },
   { LS_TURNS_OF_PROGRAM, "open-program", "open a program of %u functions", { 100, 300, 1000 }, open_program },
   { LS_TURNS_OF_PROGRAM, "select-row", "select rows, %u functions", { 100, 300, 1000 }, select_row },
   { LS_TURNS_OF_PROGRAM, "do-step", "do a step, %u functions", { 100, 300, 1000 }, do_step },

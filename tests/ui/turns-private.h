@@ -48,6 +48,9 @@ void        ls_turns_begin          (LsTurns    *self);
 /* The first widget of a type that is on the screen, or NULL. (transfer none) */
 GtkWidget  *ls_turns_find_type      (GtkWidget  *root,
                                      const char *type);
+/* The first button with that label, or entry with that text, on the screen; or NULL. (transfer none) */
+GtkWidget  *ls_turns_find_text      (GtkWidget  *root,
+                                     const char *text);
 /* An action of the window. */
 void        ls_turns_act            (LsTurns    *self,
                                      const char *action);

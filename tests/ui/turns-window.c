@@ -1,6 +1,8 @@
 /* turns-window: a window with a large program or a long session, what its main loop does, and how long that takes. */
 #include "tests/ui/turns-private.h"
 
+#include <string.h>
+
 #include "app/application.h"
 #include "app/base/frame-log.h"
 #include "app/report/page.h"
@@ -167,6 +169,23 @@ ls_turns_find_type (GtkWidget  *root,
   for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
     {
       GtkWidget *found = ls_turns_find_type (child, type);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+GtkWidget *
+ls_turns_find_text (GtkWidget  *root,
+                    const char *text)
+{
+  if (gtk_widget_get_mapped (root) && ((GTK_IS_BUTTON (root) && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (root)), text) == 0) ||
+                                       (GTK_IS_ENTRY (root) && strcmp (gtk_editable_get_text (GTK_EDITABLE (root)), text) == 0)))
+    return root;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = ls_turns_find_text (child, text);
 
       if (found != NULL)
         return found;

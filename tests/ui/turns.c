@@ -19,7 +19,8 @@ static const struct { const char *name; double units; const char *why; } named[]
   { "open-program", 110.0, "the same" },
   { "do-step", 80.0, "the list of loops compares its rows with seven thousand new ones, and the text view gets 700 KB" },
   { "undo-step", 80.0, "the same" },
-  { "edit-step", 100.0, "with ten thousand blocks the program before the step is made anew, once, under the names of the step's lines" },
+  { "edit-step", 100.0, "with ten thousand blocks the places of the step's loops are looked for among all of them" },
+  { "apply-early-step", 110.0, "the list of steps gets a thousand rows at once, those of the new branch" },
   { "jump-loops", 90.0, "a GtkColumnView binds two hundred rows at once when it jumps" },
 };
 

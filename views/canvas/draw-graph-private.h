@@ -5,6 +5,10 @@
 
 G_BEGIN_DECLS
 
+#define LS_GRAPH_PAD 14.0f      /* between the sides of a card and its texts */
+
+extern const LsFont ls_graph_title_font, ls_graph_detail_font, ls_graph_name_font;
+
 typedef struct {
   GtkSnapshot           *snapshot;
   PangoContext          *pango;
@@ -19,6 +23,11 @@ typedef struct {
   double                 total, most;   /* of the figure */
 } LsGraphPaint;
 
+float    ls_graph_text_width (PangoContext          *pango,
+                              const LsFont          *font,
+                              const char            *text);
+/* How much larger than in the design the letters are. */
+float    ls_graph_letter_scale (PangoContext        *pango);
 gboolean ls_graph_paint_sees (LsGraphPaint          *paint,
                               const LsGraphBox      *box);
 /* Does the frame of a function lie round this place?  Its ground is another than that of the canvas. */

@@ -1,4 +1,4 @@
-/* draw-graph: nodes and clusters; the lines are draw-graph-edges. */
+/* draw-graph: nodes and clusters; the lines are draw-graph-edges, the sizes draw-graph-sizes. */
 #include "views/canvas/draw-graph-private.h"
 
 #include "views/canvas/draw-pin.h"
@@ -9,184 +9,17 @@
 #include <math.h>
 #include <string.h>
 
-#define PAD 14.0f
-#define CARD_LEAST 230.0f
 #define BAR_LENGTH 80.0f
-#define CARD_MOST 330.0f
-#define CARD_HEIGHT 72.0f
-#define GROUP_HEIGHT 72.0f      /* that of a card: a group has numbers too */
-#define STADIUM_HEIGHT 34.0f
-#define STADIUM_LEAST 72.0f
 #define NO_TEXT_BELOW 0.4        /* of a graph with more than FAR_NODES */
 #define LEAST_LETTERS 6.5        /* pixels: smaller ones are not read, and names take the place of all texts */
 #define FAR_NODES 800
-#define BY_LETTERS 1500          /* nodes; more are measured letter by letter */
 #define FAR_PIXELS 11.0
 #define FAR_MARK 11.0           /* pixels: what changed, from far away */
 #define FAR_ZOOM 0.1
 #define BOXES_BELOW 0.25        /* of a graph with more than FAR_NODES */
 
-static const LsFont TITLE = { .scale = 0.95f, .bold = TRUE, .mono = TRUE };
-static const LsFont DETAIL = { .scale = 0.85f };
 static const LsFont FIGURE = { .scale = 0.85f, .bold = TRUE, .tabular = TRUE };
 static const LsFont SMALL = { .scale = 0.85f, .tabular = TRUE };
-static const LsFont NAME = { .scale = 0.9f, .bold = TRUE };
-
-/* ---- sizes ------------------------------------------------------------------------- */
-
-static float
-text_width (PangoContext *pango,
-            const LsFont *font,
-            const char   *text)
-{
-  g_autoptr (PangoLayout) layout = NULL;
-  int width;
-
-  if (text == NULL || *text == '\0')
-    return 0.0f;
-  layout = ls_text_cache_get (pango, font, text);
-  pango_layout_get_pixel_size (layout, &width, NULL);
-  return (float) width;
-}
-
-/* Widths of the letters of the two fonts of a card. */
-typedef struct {
-  PangoContext *pango;
-  gboolean      by_letters;     /* the sum of them is good enough: a card has room to spare, and what does not fit is shortened */
-  float         title[128], detail[128];        /* 0: not known yet */
-} Letters;
-
-static float
-letters_width (Letters      *self,
-               const LsFont *font,
-               float        *widths,
-               const char   *text)
-{
-  float sum = 1.0f;
-
-  for (const char *c = text; self->by_letters && c != NULL && *c != '\0'; c++)
-    {
-      guint letter = (guchar) *c;
-
-      if (letter >= 128)
-        return text_width (self->pango, font, text);
-      if (widths[letter] == 0.0f)
-        {
-          const char ten[] = { *c, *c, *c, *c, *c, *c, *c, *c, *c, *c, '\0' };
-
-          widths[letter] = text_width (self->pango, font, ten) / 10.0f;
-        }
-      sum += widths[letter];
-    }
-  return self->by_letters ? ceilf (sum) : text_width (self->pango, font, text);
-}
-
-double
-ls_graph_smallest_letters (PangoContext *pango)
-{
-  g_autoptr (PangoLayout) layout = ls_draw_layout (pango, &DETAIL, "Ag");
-  const PangoFontDescription *font = pango_layout_get_font_description (layout);
-  double size = (double) pango_font_description_get_size (font) / PANGO_SCALE;
-  double dots = pango_cairo_context_get_resolution (pango);
-
-  return pango_font_description_get_size_is_absolute (font) ? size : size * (dots > 0.0 ? dots : 96.0) / 72.0;
-}
-
-/* How much larger than in the design the letters are. */
-static float
-letter_scale (PangoContext *pango)
-{
-  g_autoptr (PangoLayout) layout = ls_draw_layout (pango, &DETAIL, "Ag");
-  int height;
-
-  pango_layout_get_pixel_size (layout, NULL, &height);
-  return MAX (1.0f, (float) height / 17.0f);
-}
-
-static LsGraphSize
-node_size (Letters           *letters,
-           const LsGraphNode *node,
-           float              scale)
-{
-  float title = letters_width (letters, &TITLE, letters->title, node->title);
-  float width = MAX (title, letters_width (letters, &DETAIL, letters->detail, node->detail)) + 2.0f * PAD;
-
-  switch (node->kind)
-    {
-    case LS_GRAPH_NODE_VALUE:
-    case LS_GRAPH_NODE_CONSTANT:
-    case LS_GRAPH_NODE_RESULT:
-      return (LsGraphSize) { CLAMP (title + 2.0f * PAD, STADIUM_LEAST, CARD_MOST), STADIUM_HEIGHT * scale };
-    case LS_GRAPH_NODE_CALL:
-      return (LsGraphSize) { CLAMP (width, CARD_LEAST * scale, CARD_MOST * scale), CARD_HEIGHT * scale };
-    case LS_GRAPH_NODE_GROUP:
-      return (LsGraphSize) { CLAMP (width, CARD_LEAST * scale, CARD_MOST * scale) + 6.0f, GROUP_HEIGHT * scale + 6.0f };
-    }
-  return (LsGraphSize) { CARD_LEAST, CARD_HEIGHT };
-}
-
-LsGraphSize *
-ls_graph_measure_nodes (PangoContext  *pango,
-                        LsGraphSeries *series)
-{
-  LsGraphSize *sizes = g_new0 (LsGraphSize, series->whole->nodes->len + 1);
-  float scale = letter_scale (pango);
-  Letters letters = { pango, series->whole->nodes->len > BY_LETTERS };
-
-  for (guint s = 0; s < series->states->len; s++)
-    {
-      LsGraphState *state = ls_graph_series_state (series, s);
-
-      for (guint i = 0; i < state->graph->nodes->len; i++)
-        {
-          LsGraphSize size = node_size (&letters, ls_graph_node (state->graph, i), scale);
-          LsGraphSize *most = &sizes[state->places[i]];
-
-          most->width = MAX (most->width, roundf (size.width));
-          most->height = MAX (most->height, roundf (size.height));
-        }
-    }
-  return sizes;
-}
-
-LsGraphSize *
-ls_graph_measure_titles (PangoContext  *pango,
-                         LsGraphSeries *series)
-{
-  LsGraph *whole = series->whole;
-  LsGraphSize *sizes = g_new0 (LsGraphSize, whole->clusters->len + 1);
-  float scale = letter_scale (pango);
-
-  for (guint i = 0; i < whole->clusters->len; i++)
-    {
-      LsGraphCluster *cluster = ls_graph_cluster (whole, i);
-      float width = text_width (pango, &NAME, cluster->title) + text_width (pango, &DETAIL, cluster->detail) + 16.0f;
-
-      sizes[i] = (LsGraphSize) { roundf (width), (cluster->kind == LS_GRAPH_CLUSTER_DATAFLOW ? -18.0f : 18.0f) * scale };
-    }
-  return sizes;
-}
-
-GVariant *
-ls_graph_measure (PangoContext  *pango,
-                  LsGraphSeries *series)
-{
-  g_autofree LsGraphSize *nodes = ls_graph_measure_nodes (pango, series);
-  g_autofree LsGraphSize *titles = ls_graph_measure_titles (pango, series);
-  g_autofree LsGraphSize *labels = series->whole->edges->len <= LS_GRAPH_MAX_LABELS ? ls_graph_measure_labels (pango, series) : NULL;
-
-  return ls_graph_layout_request (series->whole, nodes, labels, titles);
-}
-
-const char *
-ls_graph_own_name (const LsGraphNode *node,
-                   gsize             *before)
-{
-  const char *end = node->kind == LS_GRAPH_NODE_GROUP ? strstr (node->title, " · ") : NULL;
-
-  *before = end != NULL ? (gsize) (end - node->title) + strlen (" · ") : 0;
-  return node->title + *before;
-}
 
 /* ---- the painter ---------------------------------------------------------------------- */
 
@@ -296,13 +129,13 @@ draw_count (LsGraphPaint          *paint,
 {
   guint n = GPOINTER_TO_UINT (g_hash_table_lookup (paint->matched, GUINT_TO_POINTER (place)));
   g_autofree char *words = NULL;
-  float width, height = 18.0f * letter_scale (paint->pango);
+  float width, height = 18.0f * ls_graph_letter_scale (paint->pango);
   graphene_rect_t ground;
 
   if (n == 0 || !paint->with_text)
     return;
   words = g_strdup_printf (ngettext ("%u match", "%u matches", n), n);
-  width = text_width (paint->pango, &FIGURE, words) + 12.0f;
+  width = ls_graph_text_width (paint->pango, &FIGURE, words) + 12.0f;
   ground = GRAPHENE_RECT_INIT (box->origin.x + box->size.width - width - 8.0f, box->origin.y + box->size.height - height / 2.0f, width, height);
   ls_draw_rounded (paint->snapshot, &ground, 4.0f, ls_look_get (paint->look, LS_LOOK_VIEW));
   ls_draw_frame (paint->snapshot, &ground, 4.0f, 1.0f, ls_look_get (paint->look, LS_LOOK_TEXT));
@@ -318,7 +151,7 @@ draw_figure (LsGraphPaint          *paint,
   double value = ls_graph_figure_value (&node->numbers, paint->scene->figure);
   g_autofree char *text = ls_graph_figure_text (&node->numbers, paint->scene->figure);
   g_autofree char *share = value >= 0.0 && paint->scene->figure != LS_GRAPH_FIGURE_ROOF && paint->total > 0.0 ? ls_format_share (value / paint->total) : NULL;
-  float left = box->origin.x + PAD, right = box->origin.x + box->size.width - PAD;
+  float left = box->origin.x + LS_GRAPH_PAD, right = box->origin.x + box->size.width - LS_GRAPH_PAD;
   float bar, words;
   GdkRGBA color;
 
@@ -332,9 +165,9 @@ draw_figure (LsGraphPaint          *paint,
       put_text (paint, &SMALL, LS_LOOK_DIM, paint->scene->figure == LS_GRAPH_FIGURE_TIME || paint->scene->figure == LS_GRAPH_FIGURE_ROOF ? _("not measured") : _("not known"), left, y, right - left, 0.0f);
       return;
     }
-  words = text_width (paint->pango, &FIGURE, text) + (share != NULL ? text_width (paint->pango, &SMALL, share) + 6.0f : 0.0f);
-  bar = MIN (right - left - words - 14.0f, BAR_LENGTH * letter_scale (paint->pango));
-  put_text (paint, &FIGURE, LS_LOOK_TEXT, text, right - (share != NULL ? text_width (paint->pango, &SMALL, share) + 6.0f : 0.0f), y, right - left, 1.0f);
+  words = ls_graph_text_width (paint->pango, &FIGURE, text) + (share != NULL ? ls_graph_text_width (paint->pango, &SMALL, share) + 6.0f : 0.0f);
+  bar = MIN (right - left - words - 14.0f, BAR_LENGTH * ls_graph_letter_scale (paint->pango));
+  put_text (paint, &FIGURE, LS_LOOK_TEXT, text, right - (share != NULL ? ls_graph_text_width (paint->pango, &SMALL, share) + 6.0f : 0.0f), y, right - left, 1.0f);
   put_text (paint, &SMALL, LS_LOOK_TEXT, share, right, y, right - left, 1.0f);
   if (bar < 16.0f || !paint->with_text)
     return;
@@ -350,11 +183,11 @@ draw_card (LsGraphPaint          *paint,
            const LsGraphNode     *node,
            const graphene_rect_t *box)
 {
-  float left = box->origin.x + PAD, room = box->size.width - 2.0f * PAD;
+  float left = box->origin.x + LS_GRAPH_PAD, room = box->size.width - 2.0f * LS_GRAPH_PAD;
   float row = box->size.height / 3.6f;
 
-  put_text (paint, &TITLE, LS_LOOK_TEXT, node->title, left, box->origin.y + row * 0.8f, room, 0.0f);
-  put_text (paint, &DETAIL, LS_LOOK_DIM, node->detail, left, box->origin.y + row * 1.72f, room, 0.0f);
+  put_text (paint, &ls_graph_title_font, LS_LOOK_TEXT, node->title, left, box->origin.y + row * 0.8f, room, 0.0f);
+  put_text (paint, &ls_graph_detail_font, LS_LOOK_DIM, node->detail, left, box->origin.y + row * 1.72f, room, 0.0f);
   draw_figure (paint, node, box, box->origin.y + row * 2.75f);
 }
 
@@ -363,15 +196,15 @@ draw_group (LsGraphPaint          *paint,
             const LsGraphNode     *node,
             const graphene_rect_t *box)
 {
-  float left = box->origin.x + PAD, room = box->size.width - 2.0f * PAD;
+  float left = box->origin.x + LS_GRAPH_PAD, room = box->size.width - 2.0f * LS_GRAPH_PAD;
 
   if (paint->scene->figure != LS_GRAPH_FIGURE_NONE)
     {
       draw_card (paint, node, box);
       return;
     }
-  put_text (paint, &TITLE, LS_LOOK_TEXT, node->title, left, box->origin.y + box->size.height * 0.32f, room, 0.0f);
-  put_text (paint, &DETAIL, LS_LOOK_DIM, node->detail, left, box->origin.y + box->size.height * 0.68f, room, 0.0f);
+  put_text (paint, &ls_graph_title_font, LS_LOOK_TEXT, node->title, left, box->origin.y + box->size.height * 0.32f, room, 0.0f);
+  put_text (paint, &ls_graph_detail_font, LS_LOOK_DIM, node->detail, left, box->origin.y + box->size.height * 0.68f, room, 0.0f);
 }
 
 static float
@@ -429,7 +262,7 @@ draw_far_title (LsGraphPaint          *paint,
   if (!is_told_from_far (paint) || (double) font.pixels * paint->zoom < LEAST_LETTERS)
     return;
   paint->with_text = TRUE;
-  if (text_width (paint->pango, &font, title) > box->size.width - 8.0f)
+  if (ls_graph_text_width (paint->pango, &font, title) > box->size.width - 8.0f)
     title = ls_graph_own_name (node, &before);
   put_text (paint, &font, LS_LOOK_TEXT, title, box->origin.x + box->size.width / 2.0f, box->origin.y + box->size.height / 2.0f, box->size.width - 8.0f, 0.5f);
   paint->with_text = FALSE;
@@ -485,7 +318,7 @@ draw_node (LsGraphPaint *paint,
     case LS_GRAPH_NODE_VALUE:
     case LS_GRAPH_NODE_CONSTANT:
     case LS_GRAPH_NODE_RESULT:
-      put_text (paint, &TITLE, node->kind == LS_GRAPH_NODE_CONSTANT ? LS_LOOK_DIM : LS_LOOK_TEXT, node->title, box.origin.x + box.size.width / 2.0f,
+      put_text (paint, &ls_graph_title_font, node->kind == LS_GRAPH_NODE_CONSTANT ? LS_LOOK_DIM : LS_LOOK_TEXT, node->title, box.origin.x + box.size.width / 2.0f,
                 box.origin.y + box.size.height / 2.0f, box.size.width - 12.0f, 0.5f);
       break;
     case LS_GRAPH_NODE_CALL:
@@ -557,14 +390,14 @@ draw_title (LsGraphPaint *paint,
   const LsGraphBox *at = &paint->scene->layout->clusters[i];
   gboolean bottom = cluster->kind == LS_GRAPH_CLUSTER_DATAFLOW;
   float x = at->x + 14.0f, y = bottom ? at->y + at->height - 15.0f : at->y + 15.0f;
-  float name = text_width (paint->pango, &NAME, cluster->title), detail = text_width (paint->pango, &DETAIL, cluster->detail);
+  float name = ls_graph_text_width (paint->pango, &ls_graph_name_font, cluster->title), detail = ls_graph_text_width (paint->pango, &ls_graph_detail_font, cluster->detail);
 
   if (!paint->with_text)
     return;
   gtk_snapshot_append_color (paint->snapshot, ls_look_get (paint->look, ls_graph_function_around (paint, (gint) i) ? LS_LOOK_WINDOW : LS_LOOK_VIEW),
                              &GRAPHENE_RECT_INIT (x - 4.0f, y - 9.0f, MIN (name + detail + 16.0f, at->width - 20.0f), 18.0f));
-  put_text (paint, &NAME, LS_LOOK_TEXT, cluster->title, x, y, at->width - 20.0f, 0.0f);
-  put_text (paint, &DETAIL, LS_LOOK_DIM, cluster->detail, x + name + 8.0f, y, at->width - name - 28.0f, 0.0f);
+  put_text (paint, &ls_graph_name_font, LS_LOOK_TEXT, cluster->title, x, y, at->width - 20.0f, 0.0f);
+  put_text (paint, &ls_graph_detail_font, LS_LOOK_DIM, cluster->detail, x + name + 8.0f, y, at->width - name - 28.0f, 0.0f);
 }
 
 /* ---- match -------------------------------------------------------------------------------- */
@@ -593,10 +426,10 @@ draw_bracket (LsGraphPaint *paint)
   ls_draw_line (paint->snapshot, left, top - 5.0f, left + 12.0f, top - 5.0f, 1.5f, color);
   ls_draw_line (paint->snapshot, left, bottom + 5.0f, left + 12.0f, bottom + 5.0f, 1.5f, color);
   words = g_strdup_printf (_("%u of %u"), paint->scene->match + 1, matches->len);
-  width = text_width (paint->pango, &NAME, words);
+  width = ls_graph_text_width (paint->pango, &ls_graph_name_font, words);
   if (paint->with_text)         /* above it: what stands at the left of a picture leaves no room beside it */
     ls_draw_rounded (paint->snapshot, &GRAPHENE_RECT_INIT (left - 4.0f, top - 29.0f, width + 8.0f, 20.0f), 4.0f, ls_look_get (paint->look, LS_LOOK_WINDOW));
-  put_text (paint, &NAME, LS_LOOK_TEXT, words, left, top - 19.0f, 200.0f, 0.0f);
+  put_text (paint, &ls_graph_name_font, LS_LOOK_TEXT, words, left, top - 19.0f, 200.0f, 0.0f);
 }
 
 /* ---- the whole ----------------------------------------------------------------------------- */

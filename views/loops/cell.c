@@ -30,19 +30,31 @@ struct _LsLoopCell
 
 G_DEFINE_FINAL_TYPE (LsLoopCell, ls_loop_cell, GTK_TYPE_WIDGET)
 
-/* What is dragged: a row means something in its own session only. */
+/* What is dragged: a row means something in its own session only.  That is not held: GTK keeps what a drag offers for as long as its drop was
+ * not answered, and a window that goes meanwhile never answers. */
 typedef struct {
-  LsSession *session;           /* held; only compared */
-  guint64    row;
+  GWeakRef session;             /* only compared */
+  guint64  row;
 } LsDraggedLoop;
+
+static LsDraggedLoop *
+dragged_new (LsSession *session,
+             guint64    row)
+{
+  LsDraggedLoop *self = g_new0 (LsDraggedLoop, 1);
+
+  g_weak_ref_init (&self->session, session);
+  self->row = row;
+  return self;
+}
 
 static gpointer
 dragged_copy (gpointer data)
 {
-  LsDraggedLoop *self = g_memdup2 (data, sizeof (LsDraggedLoop));
+  LsDraggedLoop *self = data;
+  g_autoptr (LsSession) session = g_weak_ref_get (&self->session);
 
-  g_object_ref (self->session);
-  return self;
+  return dragged_new (session, self->row);
 }
 
 static void
@@ -50,8 +62,17 @@ dragged_free (gpointer data)
 {
   LsDraggedLoop *self = data;
 
-  g_object_unref (self->session);
+  g_weak_ref_clear (&self->session);
   g_free (self);
+}
+
+static gboolean
+is_of (const LsDraggedLoop *self,
+       LsSession           *session)
+{
+  g_autoptr (LsSession) own = g_weak_ref_get ((GWeakRef *) &self->session);
+
+  return own != NULL && own == session;
 }
 
 #define LS_TYPE_DRAGGED_LOOP (ls_dragged_loop_get_type ())
@@ -203,8 +224,8 @@ source_words (LsLoopCell *self)
   return words;
 }
 
-/* No card may cover the rows while one of them is dragged. */
-static gboolean dragging;
+/* No card may cover the rows while one of them is dragged.  Of a cell that goes meanwhile the end may never be told. */
+static LsLoopCell *dragging;    /* or NULL */
 
 static gboolean
 ls_loop_cell_query_tooltip (GtkWidget  *widget,
@@ -216,7 +237,7 @@ ls_loop_cell_query_tooltip (GtkWidget  *widget,
   LsLoopCell *self = LS_LOOP_CELL (widget);
   g_autofree char *words = NULL, *card = NULL, *text = NULL, *source = NULL, *first = NULL;
 
-  if (self->item == NULL || dragging)
+  if (self->item == NULL || dragging != NULL)
     return FALSE;
   words = ls_loop_item_describe (self->item);
   card = self->session != NULL ? ls_session_describe_row (self->session, ls_loop_item_get (self->item)->id) : NULL;
@@ -242,11 +263,16 @@ drag_prepare (LsLoopCell    *self,
               GtkDragSource *source)
 {
   g_autoptr (GdkPaintable) picture = gtk_widget_paintable_new (self->kin);
+  GdkContentProvider *provider;
+  LsDraggedLoop *dragged;
 
   if (self->item == NULL || self->session == NULL || ls_loop_item_get (self->item)->kind == LS_LOOP_BLOCK)
     return NULL;
   gtk_drag_source_set_icon (source, picture, -14, -10);
-  return gdk_content_provider_new_typed (LS_TYPE_DRAGGED_LOOP, &(LsDraggedLoop) { self->session, id_of (self) });
+  dragged = dragged_new (self->session, id_of (self));
+  provider = gdk_content_provider_new_typed (LS_TYPE_DRAGGED_LOOP, dragged);
+  dragged_free (dragged);
+  return provider;
 }
 
 static void
@@ -273,12 +299,12 @@ ls_loop_cell_try (LsLoopCell   *self,
   const LsDraggedLoop *loop = g_value_get_boxed (dragged);
   g_autofree char *reason = NULL;
 
-  if (self->session == NULL || self->item == NULL || (loop->session == self->session && loop->row == id_of (self)))
+  if (self->session == NULL || self->item == NULL || (is_of (loop, self->session) && loop->row == id_of (self)))
     return 0;
   if (self->tried == loop->row)
     return self->fits ? GDK_ACTION_MOVE : 0;
   self->tried = loop->row;
-  if (loop->session != self->session)
+  if (!is_of (loop, self->session))
     reason = g_strdup (_("This loop is of another window."));
   self->fits = reason == NULL && ls_session_reorder (self->session, loop->row, id_of (self), FALSE, &reason);
   if (self->fits)
@@ -319,20 +345,20 @@ dropped (LsLoopCell    *self,
 
   self->tried = 0;
   show_drop (self, NULL, NULL);
-  return loop->session == self->session && ls_session_reorder (self->session, loop->row, id_of (self), TRUE, &reason);
+  return is_of (loop, self->session) && ls_session_reorder (self->session, loop->row, id_of (self), TRUE, &reason);
 }
 
 static void
 drag_begun (LsLoopCell *self)
 {
-  dragging = TRUE;
+  dragging = self;
   gtk_widget_trigger_tooltip_query (GTK_WIDGET (self));
 }
 
 static void
 drag_ended (void)
 {
-  dragging = FALSE;
+  dragging = NULL;
 }
 
 static void
@@ -365,6 +391,8 @@ ls_loop_cell_dispose (GObject *object)
 {
   LsLoopCell *self = LS_LOOP_CELL (object);
 
+  if (dragging == self)
+    dragging = NULL;
   ls_loop_cell_set_item (self, NULL);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   G_OBJECT_CLASS (ls_loop_cell_parent_class)->dispose (object);
