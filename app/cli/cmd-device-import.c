@@ -79,6 +79,10 @@ print_result (const LsDeviceResult *result)
           result->api, result->when);
   if (result->copy_speed > 0)
     printf ("a copy on the device moves %.4g GB/s\n", result->copy_speed / 1e9);
+  if (result->bandwidth > 0)
+    printf ("a kernel that copies moves %.4g GB/s\n", result->bandwidth / 1e9);
+  if (result->peak > 0)
+    printf ("a kernel that multiplies and adds float32 does %.4g GFLOP/s\n", result->peak / 1e9);
   printf ("\n");
   for (guint i = 0; i < result->steps->len; i++)
     print_time (result->steps->pdata[i]);
@@ -149,6 +153,12 @@ print_json (const LsDeviceResult *result)
   ls_json_put_text (builder, "kind", result->kind);
   ls_json_put_text (builder, "api", result->api);
   ls_json_put_text (builder, "when", result->when);
+  if (result->copy_speed > 0)
+    put_number (builder, "copy_bytes_per_second", result->copy_speed);
+  if (result->bandwidth > 0)
+    put_number (builder, "bandwidth_bytes_per_second", result->bandwidth);
+  if (result->peak > 0)
+    put_number (builder, "peak_flop_per_second", result->peak);
   ls_json_begin_array (builder, "steps");
   for (guint i = 0; i < result->steps->len; i++)
     put_step (builder, result->steps->pdata[i]);

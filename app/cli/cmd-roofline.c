@@ -3,6 +3,7 @@
  *   --steps FILE       the schedule; the program as it is is step 0
  *   --again            measure the machine anew (else what is kept in the user's cache is used)
  *   --cache BYTES      what the first cache holds; else what the system says
+ *   --device FILE      a result.json: the roofs and times are those of that device, and each array is fetched once
  *   --func F, --target T, --set NAME=VALUE, --budget-ms N (for each step), --timeout SECONDS
  *
  * The roofs are measured (worker method peaks), times too; operations and bytes are counted (engine/tir/traffic.h), of
@@ -16,6 +17,7 @@
 #include "engine/schedule/moves/moves.h"
 #include "engine/script/script.h"
 #include "engine/advice/advice.h"
+#include "engine/device/device.h"
 #include "engine/tir/specialize.h"
 #include "engine/tir/traffic.h"
 
@@ -26,10 +28,11 @@
 
 typedef struct {
   const char *command;
-  const char *file, *func, *steps, *target;
+  const char *file, *func, *steps, *target, *device;
   gint64      budget, timeout, cache;   /* -1: not given */
   GPtrArray  *set;
   gboolean    again, json;
+  LsDeviceResult *result;       /* of --device, or NULL */
 } Request;
 
 typedef struct {
@@ -54,6 +57,52 @@ point_clear (gpointer data)
 }
 
 /* ---- the machine ----------------------------------------------------------------- */
+
+/* What the kernels of a bundle have measured there (data/device/host/probe.c).  FALSE: it is said what is missing. */
+static gboolean
+take_device (Request *request,
+             LsPeaks *peaks)
+{
+  g_autoptr (GError) error = NULL;
+
+  request->result = ls_device_result_read (request->device, &error);
+  if (request->result == NULL)
+    ls_cli_fail (request->command, "%s", error->message);
+  else if (request->result->bandwidth <= 0 || request->result->peak <= 0)
+    ls_cli_fail (request->command, ls_translate ("%s does not say what the device can do at best: ./run measures that, without --quick and --once"), request->device);
+  else
+    {
+      *peaks = (LsPeaks) { .fma_gflops = request->result->peak / 1e9, .n_levels = 1 };
+      g_strlcpy (peaks->levels[0].name, "memory", sizeof peaks->levels[0].name);
+      peaks->levels[0].gb_per_s = request->result->bandwidth / 1e9;
+      return TRUE;
+    }
+  return FALSE;
+}
+
+/* Who has these peaks. */
+static const char *
+machine_of (const Request *request)
+{
+  return request->result != NULL ? request->result->device : ls_host_cpu_name ();
+}
+
+/* The times of the device at the steps that they were measured of. */
+static void
+take_times (Request *request,
+            GArray  *points)
+{
+  for (guint i = 0; i < points->len; i++)
+    {
+      Point *point = &g_array_index (points, Point, i);
+      g_autofree char *hash = ls_device_hash (point->module);
+      const LsDeviceResultStep *step = ls_device_result_find (request->result, hash);
+
+      point->seconds = step != NULL && step->time.n > 0 ? step->time.median * 1e-9 : 0.0;
+      if (step != NULL && strcmp (step->verdict, "same") != 0)
+        point->problem = g_strdup (step->reason != NULL ? step->reason : step->verdict);
+    }
+}
 
 /* The level whose bandwidth bytes are counted for: the nearest behind the first cache. */
 static const LsPeakLevel *
@@ -183,13 +232,20 @@ print_text (Request *request,
             LsPeaks *peaks,
             GArray  *points)
 {
-  g_autofree char *date = ls_peaks_date (ls_host_cpu_name ());
+  g_autofree char *date = request->result != NULL ? g_strdup (request->result->when) : ls_peaks_date (ls_host_cpu_name ());
 
-  printf ("one core of %s: %.3g GFLOP/s in float32", ls_host_cpu_name (), peaks->fma_gflops);
+  printf ("%s%s: %.3g GFLOP/s in float32", request->result != NULL ? "" : "one core of ", machine_of (request), peaks->fma_gflops);
   for (int i = 0; i < peaks->n_levels; i++)
     printf (", %s %.3g GB/s", peaks->levels[i].name, peaks->levels[i].gb_per_s);
-  printf ("\nmeasured %s%s; operations and bytes are counted, bytes as those that a cache of %" G_GINT64_FORMAT " bytes has to fetch\n\n",
-          date != NULL ? date : "now", ls_peaks_doubtful (ls_host_cpu_name ()) ? " while the machine was busy, so that it can do more than that" : "", request->cache);
+  if (request->result != NULL)
+    printf ("\nmeasured there %s, by kernels that only copy and only multiply and add; operations and bytes are counted, ", date);
+  else
+    printf ("\nmeasured %s%s; operations and bytes are counted, ", date != NULL ? date : "now",
+            ls_peaks_doubtful (ls_host_cpu_name ()) ? " while the machine was busy, so that it can do more than that" : "");
+  if (request->cache < G_MAXINT64)
+    printf ("bytes as those that a cache of %" G_GINT64_FORMAT " bytes has to fetch\n\n", request->cache);
+  else
+    printf ("bytes as if each array went through memory once\n\n");
   printf ("%4s  %-28s %10s  %10s  %10s  %12s  %-10s %s\n", "step", "", "flop", "bytes", "flop/byte", "reached", "of its roof", "held by");
   for (guint i = 0; i < points->len; i++)
     {
@@ -244,13 +300,13 @@ print_json (Request *request,
             GArray  *points)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autofree char *date = ls_peaks_date (ls_host_cpu_name ());
+  g_autofree char *date = request->result != NULL ? g_strdup (request->result->when) : ls_peaks_date (ls_host_cpu_name ());
 
   json_builder_begin_object (builder);
   ls_json_begin_object (builder, "machine");
-  ls_json_put_text (builder, "cpu", ls_host_cpu_name ());
+  ls_json_put_text (builder, request->result != NULL ? "device" : "cpu", machine_of (request));
   ls_json_put_text (builder, "date", date);
-  ls_json_put_bool (builder, "busy", ls_peaks_doubtful (ls_host_cpu_name ()));
+  ls_json_put_bool (builder, "busy", request->result == NULL && ls_peaks_doubtful (ls_host_cpu_name ()));
   ls_json_put_double (builder, "gflops", peaks->fma_gflops);
   ls_json_put_int (builder, "cache-bytes", request->cache);
   ls_json_begin_array (builder, "levels");
@@ -278,7 +334,11 @@ show (Request *request)
   g_autoptr (GArray) points = schedule != NULL ? list_points (request, schedule) : NULL;
   LsPeaks peaks;
 
-  if (points == NULL || !ls_cli_read_peaks (request->command, request->again, &peaks) || !measure (request, points))
+  if (points == NULL || !(request->device != NULL ? take_device (request, &peaks) : ls_cli_read_peaks (request->command, request->again, &peaks)))
+    return LS_CLI_FAILED;
+  if (request->device != NULL)
+    take_times (request, points);
+  else if (!measure (request, points))
     return LS_CLI_FAILED;
   if (request->json)
     print_json (request, &peaks, points);
@@ -299,6 +359,7 @@ ls_cli_roofline (int    argc,
     { "--func", LS_CLI_TEXT, &request.func },
     { "--steps", LS_CLI_TEXT, &request.steps },
     { "--target", LS_CLI_TEXT, &request.target },
+    { "--device", LS_CLI_TEXT, &request.device },
     { "--cache", LS_CLI_NUMBER, &request.cache },
     { "--budget-ms", LS_CLI_NUMBER, &request.budget },
     { "--timeout", LS_CLI_NUMBER, &request.timeout },
@@ -310,6 +371,8 @@ ls_cli_roofline (int    argc,
   if (status != LS_CLI_DONE)
     return status;
   if (request.cache <= 0)
-    request.cache = ls_host_cache_bytes (1) > 0 ? ls_host_cache_bytes (1) : USUAL_CACHE;
-  return request.file != NULL ? show (&request) : ls_cli_usage (argv[0], "a file is expected");
+    request.cache = request.device != NULL ? G_MAXINT64 : ls_host_cache_bytes (1) > 0 ? ls_host_cache_bytes (1) : USUAL_CACHE;
+  status = request.file != NULL ? show (&request) : ls_cli_usage (argv[0], "a file is expected");
+  ls_device_result_free (request.result);
+  return status;
 }

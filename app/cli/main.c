@@ -57,7 +57,7 @@ static const LsCliCommand commands[] = {
     "Time a function, also after each step of a schedule, and compare the outputs.", ls_cli_time },
   { "caches", "FILE [--steps STEPS.py] [--func F] [--level BYTES:WAYS]... [--line-bytes N] [--most N] [--as-is] [--distances] [--counters] [--set NAME=VALUE]... [--json]",
     "Simulate the accesses of a program in caches: misses by cause, for each buffer and loop.", ls_cli_caches },
-  { "roofline", "FILE [--steps STEPS.py] [--func F] [--again] [--cache BYTES] [--target T] [--budget-ms N] [--timeout SECONDS] [--set NAME=VALUE]... [--json]",
+  { "roofline", "FILE [--steps STEPS.py] [--func F] [--again] [--cache BYTES] [--target T] [--device RESULT.json] [--budget-ms N] [--timeout SECONDS] [--set NAME=VALUE]... [--json]",
     "Show how near each step of a schedule comes to what this machine can do.", ls_cli_roofline },
   { "search", "FILE (--steps STOCHASTIC.py | --space post-order|cuda|cuda-tensorcore) [--strategy random|evolutionary] [--cost-model ridge|xgb|random] [--database DIR] [--queue URL [--auth FILE] [--kind KIND]] [--export-batch DIR [--arch sm_80,...]] [--import-batch RESULT.json] [--by sectors|passes|instructions] [--trials N] [--seconds N] [--jobs J] [--seed N] [--func F] [--target T] [--budget-ms N] [--timeout SECONDS] [--set NAME=VALUE]... [--json]",
     "Search schedules: draw, build, check and time each; show the best.", ls_cli_search },

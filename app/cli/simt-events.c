@@ -7,19 +7,21 @@
 #include <stdio.h>
 #include <string.h>
 
+#define MOST_LANES 64
+
 /* "0-7, 16" of the lanes of a mask. (transfer full) */
 static char *
-lanes_of (guint32 mask)
+lanes_of (guint64 mask)
 {
   GString *text = g_string_new (NULL);
 
-  for (guint i = 0; i < 32; i++)
+  for (guint i = 0; i < MOST_LANES; i++)
     {
       guint first = i;
 
       if ((mask >> i & 1) == 0)
         continue;
-      while (i < 31 && (mask >> (i + 1) & 1) != 0)
+      while (i < MOST_LANES - 1 && (mask >> (i + 1) & 1) != 0)
         i++;
       g_string_append_printf (text, "%s%u", text->len > 0 ? ", " : "", first);
       if (i > first)
@@ -31,14 +33,14 @@ lanes_of (guint32 mask)
 /* "64, 68, ... 188" or each of them where the step is not one. (transfer full) */
 static char *
 offsets_of (const gint64 *offsets,
-            guint32       mask)
+            guint64       mask)
 {
   GString *text = g_string_new (NULL);
-  gint64 all[32], step;
+  gint64 all[MOST_LANES], step;
   guint n = 0;
   gboolean even = TRUE;
 
-  for (guint i = 0; i < 32; i++)
+  for (guint i = 0; i < MOST_LANES; i++)
     if ((mask >> i & 1) != 0)
       all[n++] = offsets[i];
   step = n > 1 ? all[1] - all[0] : 0;
@@ -58,7 +60,7 @@ static void
 print_access (guint         number,
               GVariant     *site,
               guint         warp,
-              guint32       mask,
+              guint64       mask,
               const gint64 *offsets)
 {
   g_autofree char *lanes = lanes_of (mask), *bytes = offsets_of (offsets, mask);
@@ -73,22 +75,23 @@ ls_cli_put_events (GVariant *answer,
                    gint64    block)
 {
   g_autoptr (GVariant) sites = ls_params_value (answer, "sites");
-  g_autoptr (GVariant) events = g_variant_lookup_value (answer, "events", G_VARIANT_TYPE ("a(uuuuuuax)"));
+  g_autoptr (GVariant) events = g_variant_lookup_value (answer, "events", G_VARIANT_TYPE ("a(uuuttuax)"));
 
   printf ("Kernel %u, block %" PRId64 ", one after the other: the bytes are those from the start of the buffer's memory, of each lane\n event  line  warp  access                   memory   lanes        bytes\n", kernel + 1,
           block);
   for (gsize i = 0; events != NULL && i < g_variant_n_children (events); i++)
     {
-      guint kind, number, warp, mask, live, epoch;
+      guint kind, number, warp, epoch;
+      guint64 mask, live;
       g_autoptr (GVariant) list = NULL, site = NULL;
       gsize n = 0;
       const gint64 *offsets;
 
-      g_variant_get_child (events, i, "(uuuuuu@ax)", &kind, &number, &warp, &mask, &live, &epoch, &list);
+      g_variant_get_child (events, i, "(uuuttu@ax)", &kind, &number, &warp, &mask, &live, &epoch, &list);
       offsets = g_variant_get_fixed_array (list, &n, sizeof (gint64));
       if (kind == 1)
         printf ("%6u %5u     -  barrier: all threads of the block have come\n", (guint) i + 1, number);
-      if (kind == 1 || n < 32 || number >= g_variant_n_children (sites))
+      if (kind == 1 || n == 0 || n > MOST_LANES || (n < MOST_LANES && mask >> n != 0) || number >= g_variant_n_children (sites))
         continue;
       site = g_variant_get_child_value (sites, number);
       print_access ((guint) i + 1, site, warp, mask, offsets);

@@ -63,7 +63,7 @@ ls_device_note_new (const LsDeviceResult     *result,
   LsDeviceNote *self = g_new0 (LsDeviceNote, 1);
 
   *self = (LsDeviceNote) { .device = g_strdup (result->device), .kind = g_strdup (result->kind), .when = g_strdup (result->when),
-                           .verdict = g_strdup (step->verdict), .reason = g_strdup (step->reason), .counts = counts_of (step) };
+                           .verdict = g_strdup (step->verdict), .reason = g_strdup (step->reason), .counts = counts_of (step), .bandwidth = result->bandwidth, .peak = result->peak };
   if (step->time.n > 0)
     {
       self->median = step->time.median * 1e-9;
@@ -117,8 +117,8 @@ ls_device_notes_add (GPtrArray    **notes,
 /* ---- as JSON ---- */
 
 static double
-seconds_of (JsonObject *object,
-            const char *name)
+positive (JsonObject *object,
+          const char *name)
 {
   JsonNode *node = json_object_get_member (object, name);
   double value = node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_double (node) : 0;
@@ -143,8 +143,8 @@ ls_device_notes_read (JsonArray *list)
       *note = (LsDeviceNote) {
         .device = g_strdup (ls_json_text (object, "device")), .kind = g_strdup (ls_json_text (object, "kind")),
         .when = g_strdup (ls_json_text (object, "when")), .verdict = g_strdup (ls_json_text (object, "verdict")),
-        .reason = g_strdup (ls_json_text (object, "reason")), .median = seconds_of (object, "median"), .q1 = seconds_of (object, "q1"),
-        .q3 = seconds_of (object, "q3"), .flushed = seconds_of (object, "flushed"), .counts = g_strdup (ls_json_text (object, "counts")),
+        .reason = g_strdup (ls_json_text (object, "reason")), .median = positive (object, "median"), .q1 = positive (object, "q1"),
+        .q3 = positive (object, "q3"), .flushed = positive (object, "flushed"), .bandwidth = positive (object, "bandwidth"), .peak = positive (object, "peak"), .counts = g_strdup (ls_json_text (object, "counts")),
       };
       if (note->device != NULL && note->verdict != NULL && note->when != NULL)
         ls_device_notes_add (&notes, note);
@@ -155,9 +155,9 @@ ls_device_notes_read (JsonArray *list)
 }
 
 static void
-put_seconds (JsonBuilder *out,
-             const char  *name,
-             double       value)
+put_positive (JsonBuilder *out,
+              const char  *name,
+              double       value)
 {
   if (value <= 0)
     return;
@@ -181,10 +181,12 @@ ls_device_notes_write (GPtrArray   *notes,
       ls_json_put_text (out, "when", note->when);
       ls_json_put_text (out, "verdict", note->verdict);
       ls_json_put_text (out, "reason", note->reason);
-      put_seconds (out, "median", note->median);
-      put_seconds (out, "q1", note->q1);
-      put_seconds (out, "q3", note->q3);
-      put_seconds (out, "flushed", note->flushed);
+      put_positive (out, "median", note->median);
+      put_positive (out, "q1", note->q1);
+      put_positive (out, "q3", note->q3);
+      put_positive (out, "flushed", note->flushed);
+      put_positive (out, "bandwidth", note->bandwidth);
+      put_positive (out, "peak", note->peak);
       ls_json_put_text (out, "counts", note->counts);
       json_builder_end_object (out);
     }
@@ -223,6 +225,11 @@ append (GString            *text,
     g_string_append_printf (text, "\n%s", note->reason);
   if (note->counts != NULL)
     g_string_append_printf (text, "\n%s", note->counts);
+  if (note->bandwidth <= 0 || note->peak <= 0)
+    return;
+  g_string_append_c (text, '\n');
+  g_string_append_printf (text, _("At best it moves %.4g GB/s and does %.4g GFLOP/s in float32, by kernels that do nothing else."), note->bandwidth / 1e9,
+                          note->peak / 1e9);
 }
 
 char *

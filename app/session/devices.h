@@ -14,6 +14,7 @@ typedef struct {
   char   *reason;               /* or NULL */
   double  median, q1, q3;       /* 0: not measured */
   double  flushed;              /* median with the cache emptied before each sample; 0: not measured */
+  double  bandwidth, peak;      /* bytes and operations on float32 a second that kernels reach there that do nothing else; 0: not measured */
   char   *counts;               /* "sectors read: 2048 (simulator 2048)", a line each; NULL: nothing was counted */
 } LsDeviceNote;
 

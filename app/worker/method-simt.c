@@ -18,7 +18,7 @@ typedef struct {
   guint           kernel;
   guint           n;
   gboolean        more;         /* not all were kept */
-  GVariantBuilder events;       /* (uuuuuuax): kind, site or line, warp, mask, live, epoch, offsets */
+  GVariantBuilder events;       /* (uuuttuax): kind, site or line, warp, mask, live, epoch, offsets */
 } Trace;
 
 static gboolean
@@ -42,8 +42,8 @@ on_access (const LsSimtAccess *access,
     ls_simt_holding_see (self->holding, access);
   if (!keeps (self, access->kernel, access->block))
     return;
-  g_variant_builder_add (&self->events, "(uuuuuu@ax)", 0u, access->site, access->warp, access->mask, access->live, access->epoch,
-                         g_variant_new_fixed_array (G_VARIANT_TYPE_INT64, access->offsets, LS_SIMT_LANES, sizeof (gint64)));
+  g_variant_builder_add (&self->events, "(uuuttu@ax)", 0u, access->site, access->warp, access->mask, access->live, access->epoch,
+                         g_variant_new_fixed_array (G_VARIANT_TYPE_INT64, access->offsets, access->lanes, sizeof (gint64)));
   self->n++;
 }
 
@@ -58,7 +58,7 @@ on_barrier (guint    kernel,
 
   if (!keeps (self, kernel, block))
     return;
-  g_variant_builder_add (&self->events, "(uuuuuu@ax)", 1u, line, 0u, 0u, 0u, epoch, g_variant_new_fixed_array (G_VARIANT_TYPE_INT64, NULL, 0, sizeof (gint64)));
+  g_variant_builder_add (&self->events, "(uuuttu@ax)", 1u, line, 0u, (guint64) 0, (guint64) 0, epoch, g_variant_new_fixed_array (G_VARIANT_TYPE_INT64, NULL, 0, sizeof (gint64)));
   self->n++;
 }
 
@@ -440,10 +440,10 @@ method_simt (LsRequest  *request,
   if (lowered == NULL || (layouts == NULL && ls_params_bool (params, "layouts", FALSE)))
     return NULL;
   device = g_strdup (target->tag != NULL ? target->tag : target->kind);
-  options = (LsSimtOptions) { .warp_size = 32, .most_threads = target->max_threads, .most_shared = target->max_shared,
+  options = (LsSimtOptions) { .most_threads = target->max_threads, .most_shared = target->max_shared,
                               .most_static = ls_device_target_most_static (target), .device = device,
                               .unchecked = ls_params_bool (params, "unchecked", FALSE), .user_data = &trace };
-  g_variant_builder_init (&trace.events, G_VARIANT_TYPE ("a(uuuuuuax)"));
+  g_variant_builder_init (&trace.events, G_VARIANT_TYPE ("a(uuuttuax)"));
   if (layouts != NULL)
     trace.holding = holding = ls_simt_holding_new (trace.kernel, ls_params_int (params, "layouts-block", MAX (trace.block, 0)));
   if (trace.block >= 0 || holding != NULL)
@@ -467,6 +467,7 @@ method_simt (LsRequest  *request,
     }
   if (strcmp (target->kind, "rocm") == 0)               /* where LLVM makes nothing of it, there is nothing to tell */
     object = ls_codegen_kernels (program->name, lowered, target, NULL);
+  g_variant_dict_insert (&dict, "warp-size", "u", ls_simt_warp_size (lowered));
   g_variant_dict_insert (&dict, "function", "s", program->name);
   g_variant_dict_insert (&dict, "target", "s", target->text);
   g_variant_dict_insert (&dict, "device", "s", device);

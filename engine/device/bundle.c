@@ -131,7 +131,7 @@ write_fixed (const char  *folder,
   static const struct { const char *resource, *name; } FILES[] = {
     { "RESULT", "RESULT.md" }, { "run", "run" },
     { "host/bundle.h", "host/bundle.h" }, { "host/clocks.c", "host/clocks.c" }, { "host/compare.c", "host/compare.c" }, { "host/cuda.c", "host/cuda.c" }, { "host/generate.c", "host/generate.c" },
-    { "host/hip.c", "host/hip.c" }, { "host/json.c", "host/json.c" }, { "host/main.c", "host/main.c" }, { "host/opencl.c", "host/opencl.c" }, { "host/step.c", "host/step.c" },
+    { "host/hip.c", "host/hip.c" }, { "host/json.c", "host/json.c" }, { "host/main.c", "host/main.c" }, { "host/opencl.c", "host/opencl.c" }, { "host/probe.c", "host/probe.c" }, { "host/step.c", "host/step.c" },
     { "host/say.c", "host/say.c" }, { "host/tools.c", "host/tools.c" },
   };
   g_autofree char *script = g_build_filename (folder, "run", NULL);

@@ -138,7 +138,9 @@ typedef struct {
   char      *program;           /* hash before all steps */
   char      *made_by, *when;
   char      *api, *device, *kind, *driver;
-  double     copy_speed;        /* bytes a second; 0: not measured */
+  double     copy_speed;        /* bytes a second, by the driver's copy; 0: not measured */
+  double     bandwidth;         /* the same by a kernel; 0: not measured */
+  double     peak;              /* operations on float32 a second; 0: not measured */
   GPtrArray *steps;             /* of LsDeviceResultStep */
   GPtrArray *notes;             /* of char *: tools that did not run and why; findings of the others */
 } LsDeviceResult;

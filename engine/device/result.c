@@ -376,6 +376,8 @@ read_device (Reader         *self,
   result->kind = g_strdup (ls_json_text (device, "kind"));
   result->driver = g_strdup (ls_json_text (device, "driver"));
   result->copy_speed = ls_json_double (device, "copy_bytes_per_second", 0);
+  result->bandwidth = ls_json_double (device, "copy_kernel_bytes_per_second", 0);
+  result->peak = ls_json_double (device, "peak_float32_operations_per_second", 0);
 }
 
 static void

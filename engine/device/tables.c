@@ -166,7 +166,7 @@ put_step (GString            *out,
     g_string_append (out, "NULL, 0, ");
   g_string_append_printf (out, "launches_%u, %u,\n    ", number, step->plan->launches->len);
   put_literal (out, step->simulated != NULL ? step->simulated : "null");
-  g_string_append (out, " },\n");
+  g_string_append (out, ", NULL },\n");
 }
 
 char *

@@ -12,8 +12,8 @@ typedef struct {
   guint     outer;              /* accesses of one lane */
   guint     inner;              /* numbers in one element */
   guint     bytes;              /* of an element */
-  guint32   mask;               /* lanes that are in bounds and not switched off, all of their accesses */
-  gint64    elements[MOST_VECTOR * LANES];
+  LsSimtMask mask;              /* lanes that are in bounds and not switched off, all of their accesses */
+  gint64    elements[MOST_VECTOR * LS_SIMT_LANES];
 } Where;
 
 void
@@ -49,7 +49,7 @@ find_element (Simt        *self,
 
   for (guint i = n; i-- > 0;)
     {
-      gint64 index = simt_value (self, warp, in->args[i])[(in->args[n + i] > 1 ? o * LANES : 0) + lane].i;
+      gint64 index = simt_value (self, warp, in->args[i])[(in->args[n + i] > 1 ? o * self->warp_size : 0) + lane].i;
       gint64 shape = simt_value (self, warp, in->args[2 * n + i])[lane].i;
 
       if (!flat && (index < 0 || index >= shape))
@@ -96,7 +96,7 @@ resolve (Simt        *self,
       simt_fail (self, LS_INTERP_ERROR_UNSUPPORTED, "A vector of %u numbers is more than the simulator accesses at once.", where->outer);
       return FALSE;
     }
-  for (guint lane = 0; lane < LANES; lane++)
+  for (guint lane = 0; lane < self->warp_size; lane++)
     {
       Region *region;
       gint64 base;
@@ -105,7 +105,7 @@ resolve (Simt        *self,
         continue;
       if (predicate != NULL && predicate[lane].i == 0)
         {
-          where->mask &= ~((guint32) 1 << lane);
+          where->mask &= ~LS_SIMT_LANE (lane);
           continue;
         }
       region = simt_region (self, pointers[lane].i, &base);
@@ -117,10 +117,10 @@ resolve (Simt        *self,
           if (!good || region == NULL || !simt_in_memory (region, base, base + element * where->bytes, where->bytes))
             {
               simt_find_bounds (self, warp, in, in->site, lane, element);
-              where->mask &= ~((guint32) 1 << lane);
+              where->mask &= ~LS_SIMT_LANE (lane);
               break;
             }
-          where->elements[o * LANES + lane] = element;
+          where->elements[o * self->warp_size + lane] = element;
         }
     }
   return TRUE;
@@ -132,7 +132,7 @@ void
 simt_count_access (Simt         *self,
                    Warp         *warp,
                    guint         number,
-                   guint32       mask,
+                   LsSimtMask    mask,
                    const gint64 *offsets,
                    guint         bytes)
 {
@@ -162,7 +162,7 @@ simt_count_access (Simt         *self,
     }
   if (self->options != NULL && self->options->on_access != NULL)
     {
-      LsSimtAccess access = { self->kernel_number, number, site, self->block_number, warp->number, mask, warp->live, bytes, offsets, self->block_epoch };
+      LsSimtAccess access = { self->kernel_number, number, site, self->block_number, warp->number, self->warp_size, mask, warp->live, bytes, offsets, self->block_epoch };
 
       self->options->on_access (&access, self->options->user_data);
     }
@@ -175,24 +175,24 @@ count (Simt        *self,
        Where       *where,
        LsScalar    *pointers)
 {
-  gint64 offsets[LANES] = { 0 };
+  gint64 offsets[LS_SIMT_LANES] = { 0 };
   gboolean whole = TRUE;
 
   if (where->mask == 0 || self->kernel == NULL)
     return;
   for (guint o = 1; o < where->outer && whole; o++)
-    for (guint lane = 0; lane < LANES && whole; lane++)
-      whole = (where->mask >> lane & 1) == 0 || where->elements[o * LANES + lane] == where->elements[lane] + o;
+    for (guint lane = 0; lane < self->warp_size && whole; lane++)
+      whole = (where->mask >> lane & 1) == 0 || where->elements[o * self->warp_size + lane] == where->elements[lane] + o;
   for (guint o = 0; o < (whole ? 1 : where->outer); o++)
     {
-      for (guint lane = 0; lane < LANES; lane++)
+      for (guint lane = 0; lane < self->warp_size; lane++)
         if ((where->mask >> lane & 1) != 0)
           {
             Region *region = simt_region (self, pointers[lane].i, &offsets[lane]);
 
             if (region->stride > 0)
               offsets[lane] %= region->stride;
-            offsets[lane] += where->elements[o * LANES + lane] * where->bytes;
+            offsets[lane] += where->elements[o * self->warp_size + lane] * where->bytes;
           }
       simt_count_access (self, warp, in->site, where->mask, offsets, where->bytes * (whole ? where->outer : 1));
     }
@@ -232,10 +232,10 @@ simt_load (Simt        *self,
 
   if (!resolve (self, warp, in, in->code->t, &where))
     return;
-  if (where.mask != G_MAXUINT32)
-    memset (d, 0, sizeof (LsScalar) * LANES * in->lanes);
+  if (where.mask != simt_all_lanes (self))
+    memset (d, 0, sizeof (LsScalar) * self->warp_size * in->lanes);
   for (guint o = 0; o < where.outer; o++)
-    for (guint lane = 0; lane < LANES; lane++)
+    for (guint lane = 0; lane < self->warp_size; lane++)
       {
         Region *region;
         gint64 offset;
@@ -243,10 +243,10 @@ simt_load (Simt        *self,
         if ((where.mask >> lane & 1) == 0)
           continue;
         region = simt_region (self, pointers[lane].i, &offset);
-        offset += where.elements[o * LANES + lane] * where.bytes;
+        offset += where.elements[o * self->warp_size + lane] * where.bytes;
         for (guint k = 0; k < where.inner; k++)
-          d[(o * where.inner + k) * LANES + lane] = get (element_type, region->data + offset + k * step);
-        simt_shadow_read (self, warp, region, offset, where.bytes, warp->number * self->warp_size + lane, in->site, where.elements[o * LANES + lane]);
+          d[(o * where.inner + k) * self->warp_size + lane] = get (element_type, region->data + offset + k * step);
+        simt_shadow_read (self, warp, region, offset, where.bytes, warp->number * self->warp_size + lane, in->site, where.elements[o * self->warp_size + lane]);
       }
   count (self, warp, in, &where, pointers);
 }
@@ -269,7 +269,7 @@ simt_store (Simt        *self,
   if (g_array_index (self->code->sites, LsSimtSite, in->site).space != LS_SIMT_LOCAL)
     simt_use_unknown (self, warp, where.mask);
   for (guint o = 0; o < where.outer; o++)
-    for (guint lane = 0; lane < LANES; lane++)
+    for (guint lane = 0; lane < self->warp_size; lane++)
       {
         Region *region;
         gint64 offset;
@@ -278,16 +278,16 @@ simt_store (Simt        *self,
         if ((where.mask >> lane & 1) == 0)
           continue;
         region = simt_region (self, pointers[lane].i, &offset);
-        offset += where.elements[o * LANES + lane] * where.bytes;
+        offset += where.elements[o * self->warp_size + lane] * where.bytes;
         for (guint k = 0; k < where.inner; k++)
           {
             guint8 bytes[8];
 
-            ls_element_set (element_type, bytes, values[(o * where.inner + k) * LANES + lane]);
+            ls_element_set (element_type, bytes, values[(o * where.inner + k) * self->warp_size + lane]);
             changes = changes || memcmp (bytes, region->data + offset + k * step, step) != 0;
             memcpy (region->data + offset + k * step, bytes, step);
           }
-        simt_shadow_write (self, warp, region, offset, where.bytes, warp->number * self->warp_size + lane, in->site, where.elements[o * LANES + lane], changes);
+        simt_shadow_write (self, warp, region, offset, where.bytes, warp->number * self->warp_size + lane, in->site, where.elements[o * self->warp_size + lane], changes);
       }
   warp->unknown = warp->shuffled = 0;
   count (self, warp, in, &where, pointers);
@@ -301,7 +301,7 @@ simt_address (Simt        *self,
   LsScalar *pointers = simt_value (self, warp, in->a), *d = simt_value (self, warp, in->dst);
   guint bytes = ls_dtype_bytes (in->plan->buffer->dtype);
 
-  for (guint lane = 0; lane < LANES; lane++)
+  for (guint lane = 0; lane < self->warp_size; lane++)
     {
       gint64 element = 0;
 

@@ -53,11 +53,11 @@ simt_atomic (Simt        *self,
   LsDType t = g_array_index (self->code->sites, LsSimtSite, in->site).buffer->dtype;
   LsScalar *pointers = simt_value (self, warp, in->a), *values = simt_value (self, warp, in->b), *d = simt_value (self, warp, in->dst);
   guint bytes = ls_dtype_bytes (t);
-  gint64 offsets[LANES] = { 0 };
-  guint32 done = 0;
+  gint64 offsets[LS_SIMT_LANES] = { 0 };
+  LsSimtMask done = 0;
 
   simt_use_unknown (self, warp, warp->mask);
-  for (guint lane = 0; lane < LANES; lane++)
+  for (guint lane = 0; lane < self->warp_size; lane++)
     {
       guint thread = warp->number * self->warp_size + lane;
       Region *region;
@@ -76,7 +76,7 @@ simt_atomic (Simt        *self,
       d[lane] = old;
       simt_shadow_read (self, warp, region, offsets[lane], bytes, thread, in->site, offsets[lane] / bytes);
       simt_shadow_write (self, warp, region, offsets[lane], bytes, thread, in->site, offsets[lane] / bytes, TRUE);
-      done |= (guint32) 1 << lane;
+      done |= LS_SIMT_LANE (lane);
     }
   if (done == 0)
     return;

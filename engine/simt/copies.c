@@ -41,10 +41,10 @@ simt_copy_async (Simt        *self,
   const MatrixPlan *plan = in->matrix;
   LsScalar *predicate = plan->predicate != OPERAND_NONE ? simt_value (self, warp, plan->predicate) : NULL;
   guint bytes = plan->matrices;
-  gint64 to_offsets[LANES] = { 0 }, from_offsets[LANES] = { 0 };
-  guint32 to_mask = 0, from_mask = 0;
+  gint64 to_offsets[LS_SIMT_LANES] = { 0 }, from_offsets[LS_SIMT_LANES] = { 0 };
+  LsSimtMask to_mask = 0, from_mask = 0;
 
-  for (guint lane = 0; lane < LANES && !self->failed; lane++)
+  for (guint lane = 0; lane < self->warp_size && !self->failed; lane++)
     {
       guint thread = warp->number * self->warp_size + lane, size = ls_dtype_bytes (plan->memory.dtype);
       Copy copy = { .lane = (guint8) lane, .bytes = (guint8) bytes, .site = (guint16) plan->memory.site, .group = warp->groups[lane] };
@@ -60,7 +60,7 @@ simt_copy_async (Simt        *self,
             continue;
           memcpy (copy.data, from->data + from_offsets[lane], bytes);
           simt_shadow_read (self, warp, from, from_offsets[lane], bytes, thread, plan->from.site, from_offsets[lane] / ls_dtype_bytes (plan->from.dtype));
-          from_mask |= (guint32) 1 << lane;
+          from_mask |= LS_SIMT_LANE (lane);
         }
       if (to == NULL || self->failed)
         continue;
@@ -69,7 +69,7 @@ simt_copy_async (Simt        *self,
       simt_shadow_write (self, warp, to, copy.offset, bytes, thread, plan->memory.site, copy.offset / size, TRUE);
       simt_shadow_pending (to, copy.offset, bytes, 1);
       memset (to->data + copy.offset, 0x7f, bytes);     /* NaN, or a large number */
-      to_mask |= (guint32) 1 << lane;
+      to_mask |= LS_SIMT_LANE (lane);
       if (warp->copies == NULL)
         warp->copies = g_array_new (FALSE, FALSE, sizeof (Copy));
       g_array_append_val (warp->copies, copy);
@@ -84,9 +84,10 @@ simt_copy_async (Simt        *self,
 }
 
 void
-simt_commit_group (Warp *warp)
+simt_commit_group (const Simt *self,
+                   Warp       *warp)
 {
-  for (guint lane = 0; lane < LANES; lane++)
+  for (guint lane = 0; lane < self->warp_size; lane++)
     if ((warp->mask >> lane & 1) != 0)
       warp->groups[lane]++;
 }

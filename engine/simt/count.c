@@ -22,7 +22,7 @@ note (gint64 *seen,
 
 guint
 ls_simt_count_units (const gint64 *offsets,
-                     guint32       mask,
+                     LsSimtMask    mask,
                      guint         bytes,
                      guint         unit)
 {
@@ -31,12 +31,11 @@ ls_simt_count_units (const gint64 *offsets,
 
   if (unit == 0 || bytes == 0)
     return 0;
-  for (guint lane = 0; lane < LS_SIMT_LANES; lane++)
+  for (LsSimtMask left = mask; left != 0; left &= left - 1)
     {
+      guint lane = (guint) __builtin_ctzll (left);
       gint64 first, last;
 
-      if ((mask >> lane & 1) == 0)
-        continue;
       first = floor_div (offsets[lane], unit);
       last = floor_div (offsets[lane] + bytes - 1, unit);
       for (gint64 at = first; at <= last && n < G_N_ELEMENTS (seen); at++)
@@ -48,7 +47,7 @@ ls_simt_count_units (const gint64 *offsets,
 /* Of the lanes from `first` to before `end`: the most words of one bank. */
 static guint
 passes_of (const gint64 *offsets,
-           guint32       mask,
+           LsSimtMask    mask,
            guint         bytes,
            guint         first,
            guint         end)
@@ -76,17 +75,17 @@ passes_of (const gint64 *offsets,
 
 guint
 ls_simt_count_passes (const gint64 *offsets,
-                      guint32       mask,
+                      LsSimtMask    mask,
                       guint         bytes,
                       guint        *needed,
                       guint        *ways)
 {
-  guint parts = bytes <= 4 ? 1 : bytes <= 8 ? 2 : 4, size = LS_SIMT_LANES / parts, passes = 0;
+  guint size = bytes <= 4 ? 32 : bytes <= 8 ? 16 : 8, passes = 0;       /* lanes at a time */
 
   *needed = *ways = 0;
-  for (guint part = 0; part < parts; part++)
+  for (guint part = 0; part < LS_SIMT_LANES / size; part++)
     {
-      guint32 lanes = (size == 32 ? G_MAXUINT32 : (((guint32) 1 << size) - 1) << part * size) & mask;
+      LsSimtMask lanes = (LS_SIMT_LANE (size) - 1) << part * size & mask;
       guint most = passes_of (offsets, lanes, bytes, part * size, (part + 1) * size);
 
       if (lanes == 0)

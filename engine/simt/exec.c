@@ -22,12 +22,12 @@ binary (Simt        *self,
         LsScalar    *a,
         LsScalar    *b)
 {
-  for (guint i = 0; i < in->lanes * LANES; i++)
-    if ((warp->mask >> (i % LANES) & 1) != 0 && !ls_value_of_binary (in->code, a[i], b[i], &d[i]))
+  for (guint i = 0; i < in->lanes * self->warp_size; i++)
+    if ((warp->mask >> (i & (self->warp_size - 1)) & 1) != 0 && !ls_value_of_binary (in->code, a[i], b[i], &d[i]))
       {
         LsSimtThread t;
 
-        simt_thread_of (self, warp->number * self->warp_size + i % LANES, &t);
+        simt_thread_of (self, warp->number * self->warp_size + i % self->warp_size, &t);
         simt_fail (self, LS_INTERP_ERROR_ARITHMETIC, "Line %u: %" PRId64 " is divided by zero in thread (%d, %d, %d) of block (%" PRId64 ", %"
                    PRId64 ", %" PRId64 ").", in->line, a[i].i, t.thread[0], t.thread[1], t.thread[2], t.block[0], t.block[1], t.block[2]);
         return;
@@ -45,9 +45,9 @@ call (Simt        *self,
 
   for (guint k = 0; k < in->n; k++)
     from[k] = simt_value (self, warp, in->args[k]);
-  for (guint i = 0; i < in->lanes * LANES; i++)
+  for (guint i = 0; i < in->lanes * self->warp_size; i++)
     {
-      if ((warp->mask >> (i % LANES) & 1) == 0)
+      if ((warp->mask >> (i & (self->warp_size - 1)) & 1) == 0)
         continue;
       for (guint k = 0; k < in->n; k++)
         args[k] = from[k][i];
@@ -68,7 +68,7 @@ shuffle_lanes (Simt        *self,
     {
       LsScalar *index = simt_value (self, warp, in->args[in->n + l]);
 
-      for (guint lane = 0; lane < LANES; lane++)
+      for (guint lane = 0; lane < self->warp_size; lane++)
         {
           gint64 at = index[lane].i;
 
@@ -78,7 +78,7 @@ shuffle_lanes (Simt        *self,
 
               if (at < lanes)
                 {
-                  d[l * LANES + lane] = simt_value (self, warp, in->args[k])[at * LANES + lane];
+                  d[l * self->warp_size + lane] = simt_value (self, warp, in->args[k])[at * self->warp_size + lane];
                   break;
                 }
               at -= lanes;
@@ -94,19 +94,19 @@ warp_shuffle (Simt        *self,
               const Instr *in,
               LsScalar    *d)
 {
-  guint32 unknown = warp->unknown, shuffled = warp->shuffled;
+  LsSimtMask unknown = warp->unknown, shuffled = warp->shuffled;
   LsScalar *value = simt_value (self, warp, in->args[1]), *which = simt_value (self, warp, in->args[2]), *width = simt_value (self, warp, in->args[3]);
 
-  for (guint lane = 0; lane < LANES; lane++)
+  for (guint lane = 0; lane < self->warp_size; lane++)
     {
-      gint64 group = CLAMP (width[lane].i, 1, LANES), from, first;
+      gint64 group = CLAMP (width[lane].i, 1, self->warp_size), from, first;
 
       if ((warp->mask >> lane & 1) == 0)
         continue;
-      if (width[lane].i > LANES)
+      if (width[lane].i > self->warp_size)
         {
-          simt_fail (self, LS_INTERP_ERROR_UNSUPPORTED, "Line %u: a shuffle among %" PRId64 " lanes; warps of the simulator have %d. A target with "
-                     "-thread_warp_size=32 can be run.", in->line, width[lane].i, LANES);
+          simt_fail (self, LS_INTERP_ERROR_UNSUPPORTED, "Line %u: a shuffle among %" PRId64 " lanes; the warps of this target have %u.", in->line, width[lane].i,
+                     self->warp_size);
           return;
         }
       first = lane / group * group;
@@ -115,16 +115,16 @@ warp_shuffle (Simt        *self,
         from = lane;
       if ((warp->mask >> from & 1) == 0)
         {
-          warp->unknown |= (guint32) 1 << lane;
-          warp->shuffled |= (guint32) 1 << lane;
+          warp->unknown |= LS_SIMT_LANE (lane);
+          warp->shuffled |= LS_SIMT_LANE (lane);
           warp->shuffle_line = in->line;
           warp->shuffle_from[lane] = (guint8) from;
           continue;
         }
       for (guint l = 0; l < in->lanes; l++)
-        d[l * LANES + lane] = value[l * LANES + from];
-      warp->unknown = (warp->unknown & ~((guint32) 1 << lane)) | (unknown >> from & 1) << lane;
-      warp->shuffled = (warp->shuffled & ~((guint32) 1 << lane)) | (shuffled >> from & 1) << lane;
+        d[l * self->warp_size + lane] = value[l * self->warp_size + from];
+      warp->unknown = (warp->unknown & ~LS_SIMT_LANE (lane)) | (unknown >> from & 1) << lane;
+      warp->shuffled = (warp->shuffled & ~LS_SIMT_LANE (lane)) | (shuffled >> from & 1) << lane;
     }
 }
 
@@ -135,28 +135,29 @@ move (Simt        *self,
       LsScalar    *d,
       LsScalar    *a)
 {
-  if (warp->mask == G_MAXUINT32)
-    memmove (d, a, sizeof (LsScalar) * LANES * in->lanes);
+  if (warp->mask == simt_all_lanes (self))
+    memmove (d, a, sizeof (LsScalar) * self->warp_size * in->lanes);
   else
-    for (guint i = 0; i < in->lanes * LANES; i++)
-      if ((warp->mask >> (i % LANES) & 1) != 0)
+    for (guint i = 0; i < in->lanes * self->warp_size; i++)
+      if ((warp->mask >> (i & (self->warp_size - 1)) & 1) != 0)
         d[i] = a[i];
 }
 
-static guint32
-true_lanes (const LsScalar *v)
+static LsSimtMask
+true_lanes (const Simt     *self,
+            const LsScalar *v)
 {
-  guint32 mask = 0;
+  LsSimtMask mask = 0;
 
-  for (guint lane = 0; lane < LANES; lane++)
-    mask |= (guint32) (v[lane].i != 0) << lane;
+  for (guint lane = 0; lane < self->warp_size; lane++)
+    mask |= (LsSimtMask) (v[lane].i != 0) << lane;
   return mask;
 }
 
 static void
-test (Simt    *self,
-      guint32  before,
-      guint32  after)
+test (Simt      *self,
+      LsSimtMask before,
+      LsSimtMask after)
 {
   if (self->kernel == NULL)
     return;
@@ -171,7 +172,7 @@ thread_axis (Simt        *self,
              const Instr *in,
              LsScalar    *d)
 {
-  for (guint lane = 0; lane < LANES; lane++)
+  for (guint lane = 0; lane < self->warp_size; lane++)
     {
       LsSimtThread t;
 
@@ -192,7 +193,7 @@ fresh (Simt        *self,
 
   if (region->written != NULL && a->space == LS_SIMT_FRAGMENT)
     memset (region->written + (gint64) warp->number * region->stride / region->granule, 0, (gsize) (region->stride / region->granule));
-  for (guint lane = 0; lane < LANES; lane++)
+  for (guint lane = 0; lane < self->warp_size; lane++)
     {
       guint thread = warp->number * self->warp_size + lane;
 
@@ -219,7 +220,7 @@ host_alloc (Simt        *self,
         return;
       }
   region = simt_region_new (self, LS_SIMT_GLOBAL, bytes, in->lanes);
-  for (guint lane = 0; lane < LANES; lane++)
+  for (guint lane = 0; lane < self->warp_size; lane++)
     d[lane].i = simt_pointer (region, 0);
 }
 
@@ -249,11 +250,11 @@ step (Simt *self,
       Warp *warp)
 {
   const Instr *in = &g_array_index (self->code->instrs, Instr, warp->pc);
-  guint n = in->lanes * LANES;
+  guint n = in->lanes * self->warp_size;
   LsScalar *d = in->dst != OPERAND_NONE ? simt_value (self, warp, in->dst) : NULL;
   LsScalar *a = in->a != OPERAND_NONE ? simt_value (self, warp, in->a) : NULL;
   LsScalar *b = in->b != OPERAND_NONE ? simt_value (self, warp, in->b) : NULL;
-  guint32 mask;
+  LsSimtMask mask;
 
   count (self, warp, in);
   warp->pc++;
@@ -292,14 +293,14 @@ step (Simt *self,
     case OP_RAMP:
       EACH (i, n)
         {
-          guint inner = i / LANES % in->n, lane = i % LANES;
+          guint inner = i / self->warp_size % in->n, lane = i % self->warp_size;
 
-          d[i] = ls_scalar_fit (in->code->t, (LsScalar) { .i = a[inner * LANES + lane].i + b[inner * LANES + lane].i * (gint64) (i / LANES / in->n) });
+          d[i] = ls_scalar_fit (in->code->t, (LsScalar) { .i = a[inner * self->warp_size + lane].i + b[inner * self->warp_size + lane].i * (gint64) (i / self->warp_size / in->n) });
         }
       break;
     case OP_BROADCAST:
       EACH (i, n)
-        d[i] = a[i / LANES % in->n * LANES + i % LANES];
+        d[i] = a[i / self->warp_size % in->n * self->warp_size + i % self->warp_size];
       break;
     case OP_SHUFFLE_LANES:
       shuffle_lanes (self, warp, in, d);
@@ -328,7 +329,7 @@ step (Simt *self,
       if (warp->unknown != 0 && in->count == COUNT_BRANCH)
         simt_use_unknown (self, warp, warp->mask);
       warp->masks[warp->n_masks] = warp->mask;
-      mask = warp->mask & true_lanes (a);
+      mask = warp->mask & true_lanes (self, a);
       warp->taken[warp->n_masks++] = mask;
       if (in->count == COUNT_BRANCH)
         test (self, warp->mask, mask);
@@ -348,8 +349,8 @@ step (Simt *self,
       simt_use_unknown (self, warp, warp->mask);
       warp->masks[warp->n_masks++] = warp->mask;
       mask = 0;
-      EACH (lane, LANES)
-        mask |= (guint32) (a[lane].i < b[lane].i) << lane;
+      EACH (lane, self->warp_size)
+        mask |= (LsSimtMask) (a[lane].i < b[lane].i) << lane;
       test (self, warp->mask, warp->mask & mask);
       warp->mask &= mask;
       if (warp->mask == 0)
@@ -357,11 +358,11 @@ step (Simt *self,
       break;
     case OP_NEXT:
       mask = 0;
-      EACH (lane, LANES)
+      EACH (lane, self->warp_size)
         {
           if ((warp->mask >> lane & 1) != 0)
             a[lane].i++;
-          mask |= (guint32) (a[lane].i < b[lane].i) << lane;
+          mask |= (LsSimtMask) (a[lane].i < b[lane].i) << lane;
         }
       test (self, warp->mask, warp->mask & mask);
       warp->mask &= mask;
@@ -370,7 +371,7 @@ step (Simt *self,
       break;
     case OP_TEST:
       simt_use_unknown (self, warp, warp->mask);
-      mask = warp->mask & true_lanes (a);
+      mask = warp->mask & true_lanes (self, a);
       test (self, warp->mask, mask);
       warp->mask = mask;
       if (mask == 0)
@@ -400,8 +401,8 @@ step (Simt *self,
       warp_shuffle (self, warp, in, d);
       break;
     case OP_ACTIVE:
-      EACH (lane, LANES)
-        d[lane].i = warp->mask;
+      EACH (lane, self->warp_size)
+        d[lane].i = (gint64) (guint32) warp->mask;      /* the 32 bits that T.tvm_warp_activemask has */
       break;
     case OP_FILL_FRAGMENT:
     case OP_LOAD_MATRIX:
@@ -414,7 +415,7 @@ step (Simt *self,
       simt_copy_async (self, warp, in);
       break;
     case OP_COMMIT_GROUP:
-      simt_commit_group (warp);
+      simt_commit_group (self, warp);
       break;
     case OP_WAIT_GROUP:
       simt_wait_group (self, warp, in->matrix->matrices);
@@ -437,7 +438,7 @@ step (Simt *self,
         break;
       }
     case OP_ASSERT:
-      if ((warp->mask & ~true_lanes (a)) != 0)
+      if ((warp->mask & ~true_lanes (self, a)) != 0)
         {
           LsExpr *message = ((LsAssertStmt *) in->code)->message;
 

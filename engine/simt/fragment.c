@@ -58,7 +58,7 @@ ls_simt_tile_element (LsSimtTile tile,
 {
   guint w = in_register (tile, bits), eights = (tile == LS_SIMT_TILE_B ? columns : rows) / 8, i, j;
 
-  if (!is_shared_out (tile, rows, columns, bits) || lane >= LS_SIMT_LANES || number >= rows * columns / LS_SIMT_LANES)
+  if (!is_shared_out (tile, rows, columns, bits) || lane >= 32 || number >= rows * columns / 32)
     return FALSE;
   i = lane / 4 + 8 * (number / w % eights);
   j = lane % 4 * w + number % w + 4 * w * (number / w / eights);

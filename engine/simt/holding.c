@@ -26,9 +26,9 @@ typedef struct {
   LsNode   *node;
   LsBuffer *buffer;
   LsSimtSpace space;
-  guint32   mask;
+  LsSimtMask mask;
   guint     bytes;
-  gint64    offsets[LANES];
+  gint64    offsets[LS_SIMT_LANES];
 } Loaded;
 
 struct _LsSimtHolding {
@@ -143,11 +143,11 @@ pair (LsSimtHolding      *self,
     return;
   traffic = keeps ? traffic_of (self, LS_SIMT_LAYOUT_REGISTERS, from->buffer, stored)
             : traffic_of (self, gives ? LS_SIMT_LAYOUT_REGISTERS : LS_SIMT_LAYOUT_STAGED, gives ? stored : from->buffer, gives ? from->buffer : stored);
-  for (guint lane = 0; lane < LANES; lane++)
+  for (guint lane = 0; lane < to->lanes; lane++)
     for (guint k = 0; k < n && (from->mask & to->mask) >> lane & 1 && self->n_pairs < MOST_PAIRS; k++)
       {
         gint64 source = from->offsets[lane] / from_size + k, target = to->offsets[lane] / to_size + k;
-        Pair made = { gives ? target : source, gives ? source : target, to->warp * LANES + lane };
+        Pair made = { gives ? target : source, gives ? source : target, to->warp * to->lanes + lane };
 
         g_array_append_val (traffic->pairs, made);
         self->n_pairs++;
@@ -173,7 +173,7 @@ ls_simt_holding_see (LsSimtHolding      *self,
       loaded->space = access->what->space;
       loaded->mask = access->mask;
       loaded->bytes = access->bytes;
-      memcpy (loaded->offsets, access->offsets, sizeof loaded->offsets);
+      memcpy (loaded->offsets, access->offsets, access->lanes * sizeof (gint64));
       return;
     }
   /* an asynchronous copy is one call that loads and stores */

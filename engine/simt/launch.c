@@ -69,12 +69,6 @@ renew_memory (Simt *self)
 
 /* ---- barriers -------------------------------------------------------------------------------- */
 
-static guint
-first_lane (guint32 mask)
-{
-  return (guint) __builtin_ctz (mask);
-}
-
 /* All warps wait or are through: does every thread stand at the same barrier?  FALSE: it is found, and the kernel ends. */
 static gboolean
 barrier_holds (Simt *self,
@@ -88,18 +82,18 @@ barrier_holds (Simt *self,
   for (guint i = 0; i < self->n_warps; i++)
     {
       Warp *warp = &warps[i];
-      guint32 absent = warp->live & ~(warp->at_barrier && warp->pc == at->pc ? warp->mask : 0);
+      LsSimtMask absent = warp->live & ~(warp->at_barrier && warp->pc == at->pc ? warp->mask : 0);
       const Instr *in = &g_array_index (self->code->instrs, Instr, at->pc - 1);
       LsSimtFinding *finding;
 
       if (absent == 0)
         continue;
-      finding = simt_finding (self, LS_SIMT_BARRIER, G_MAXUINT, G_MAXUINT, at->number * self->warp_size + first_lane (at->mask));
+      finding = simt_finding (self, LS_SIMT_BARRIER, G_MAXUINT, G_MAXUINT, at->number * self->warp_size + simt_first_lane (at->mask));
       if (finding != NULL)
         {
           finding->line = finding->other_line = in->line;
           finding->has_other = TRUE;
-          simt_thread_of (self, warp->number * self->warp_size + first_lane (absent), &finding->other);
+          simt_thread_of (self, warp->number * self->warp_size + simt_first_lane (absent), &finding->other);
         }
       self->run->stopped = TRUE;
       self->stop = TRUE;
@@ -128,9 +122,9 @@ start_warp (Simt  *self,
     g_array_set_size (under_way, 0);
   warp->number = number;
   warp->pc = self->plan->first;
-  warp->live = lanes >= 32 ? G_MAXUINT32 : ((guint32) 1 << lanes) - 1;
+  warp->live = lanes == self->warp_size ? simt_all_lanes (self) : LS_SIMT_LANE (lanes) - 1;
   warp->mask = warp->live;
-  memcpy (warp->vars, self->host->vars, sizeof (LsScalar) * LANES * self->code->n_units);
+  memcpy (warp->vars, self->host->vars, sizeof (LsScalar) * self->warp_size * self->code->n_units);
 }
 
 static void
@@ -236,7 +230,7 @@ launch (Simt  *self,
   allocate_kernel (self);
   warps = g_new0 (Warp, self->n_warps);
   for (guint i = 0; i < self->n_warps; i++)
-    warps[i].vars = g_new (LsScalar, (gsize) self->code->n_units * LANES + 1);
+    warps[i].vars = g_new (LsScalar, (gsize) self->code->n_units * self->warp_size + 1);
   for (self->block_number = 0; self->block_number < self->grid[0] * self->grid[1] * self->grid[2] && !self->failed && !self->stop; self->block_number++)
     {
       self->block[0] = self->block_number % self->grid[0];
@@ -261,9 +255,9 @@ fill (Simt    *self,
       guint    slot,
       LsScalar v)
 {
-  LsScalar *at = self->host->vars + (gsize) self->code->slot_unit[slot] * LANES;
+  LsScalar *at = self->host->vars + (gsize) self->code->slot_unit[slot] * self->warp_size;
 
-  for (guint lane = 0; lane < LANES; lane++)
+  for (guint lane = 0; lane < self->warp_size; lane++)
     at[lane] = v;
 }
 
@@ -440,13 +434,13 @@ ls_simt_run (LsPrimFunc          *lowered,
 
   if (code == NULL)
     return NULL;
-  self.warp_size = options != NULL && options->warp_size > 0 ? MIN (options->warp_size, LANES) : LANES;
+  self.warp_size = options != NULL && options->warp_size > 0 ? options->warp_size : ls_simt_warp_size (lowered);
   self.regions = g_ptr_array_new_with_free_func (simt_region_free);
-  self.scratch = g_new0 (LsScalar, (gsize) (code->n_scratch + 1) * LANES);
-  self.consts = g_new (LsScalar, (gsize) (code->consts->len + 1) * LANES);
-  for (guint i = 0; i < code->consts->len * LANES; i++)
-    self.consts[i] = g_array_index (code->consts, LsScalar, i / LANES);
-  host.vars = g_new0 (LsScalar, (gsize) (code->n_units + 1) * LANES);
+  self.scratch = g_new0 (LsScalar, (gsize) (code->n_scratch + 1) * self.warp_size);
+  self.consts = g_new (LsScalar, (gsize) (code->consts->len + 1) * self.warp_size);
+  for (guint i = 0; i < code->consts->len * self.warp_size; i++)
+    self.consts[i] = g_array_index (code->consts, LsScalar, i / self.warp_size);
+  host.vars = g_new0 (LsScalar, (gsize) (code->n_units + 1) * self.warp_size);
   self.run = run_new (code);
   bind (&self, args, n_args);
   if (!self.failed)

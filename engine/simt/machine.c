@@ -30,6 +30,15 @@ simt_thread_of (Simt         *self,
   out->thread[2] = (gint32) (thread / self->block_size[0] / self->block_size[1]);
 }
 
+guint
+ls_simt_warp_size (LsPrimFunc *lowered)
+{
+  LsNode *target = lowered->attrs != NULL ? ls_map_get (lowered->attrs, "target") : NULL;
+  gint64 lanes = 32;
+
+  return ls_is (target, MAP) && ls_as_int (ls_map_get ((LsMap *) target, "thread_warp_size"), &lanes) && lanes == LS_SIMT_LANES ? LS_SIMT_LANES : 32;
+}
+
 LsScalar *
 simt_value (Simt    *self,
             Warp    *warp,
@@ -37,7 +46,7 @@ simt_value (Simt    *self,
 {
   LsScalar *base = (operand & OPERAND_VAR) != 0 ? warp->vars : (operand & OPERAND_CONST) != 0 ? self->consts : self->scratch;
 
-  return base + (gsize) (operand & OPERAND_UNIT) * LANES;
+  return base + (gsize) (operand & OPERAND_UNIT) * self->warp_size;
 }
 
 #define POINTER_BITS 40

@@ -8,13 +8,14 @@
 #include <string.h>
 
 #define MOST_TILE 1024          /* elements: 32 x 32 */
+#define LANES 32                /* all_lanes() sees to it */
 
 static gboolean
 all_lanes (Simt        *self,
            Warp        *warp,
            const Instr *in)
 {
-  guint32 absent = ~warp->mask;
+  LsSimtMask absent = simt_all_lanes (self) & ~warp->mask;
   LsSimtFinding *finding;
 
   if (absent == 0 && self->warp_size == LANES)
@@ -24,13 +25,13 @@ all_lanes (Simt        *self,
       simt_fail (self, LS_INTERP_ERROR_UNSUPPORTED, "Line %u: tensor cores work with warps of 32 threads; these have %u.", in->line, self->warp_size);
       return FALSE;
     }
-  finding = simt_finding (self, LS_SIMT_PARTIAL, G_MAXUINT, G_MAXUINT, warp->number * self->warp_size + (guint) __builtin_ctz (warp->mask));
+  finding = simt_finding (self, LS_SIMT_PARTIAL, G_MAXUINT, G_MAXUINT, warp->number * self->warp_size + simt_first_lane (warp->mask));
   if (finding != NULL)
     {
       finding->line = finding->other_line = in->line;
       finding->has_other = (absent & warp->live) != 0;
       if (finding->has_other)
-        simt_thread_of (self, warp->number * self->warp_size + (guint) __builtin_ctz (absent & warp->live), &finding->other);
+        simt_thread_of (self, warp->number * self->warp_size + simt_first_lane (absent & warp->live), &finding->other);
     }
   self->run->stopped = TRUE;
   self->stop = TRUE;
@@ -117,7 +118,7 @@ read_tile (Simt        *self,
 
         values[row * tile->columns + column] = at != NULL ? ls_element_get (tile->dtype, at) : (LsScalar) { .i = 0 };
         if (at != NULL)
-          simt_shadow_read (self, warp, region, offset, ls_dtype_bytes (tile->dtype), warp->number * LANES + lane, tile->site, row * tile->columns + column);
+          simt_shadow_read (self, warp, region, offset, ls_dtype_bytes (tile->dtype), warp->number * self->warp_size + lane, tile->site, row * tile->columns + column);
       }
   if (warp->unknown != 0)
     simt_use_unknown (self, warp, warp->mask);
@@ -143,7 +144,7 @@ write_tile (Simt           *self,
         if (at == NULL)
           continue;
         ls_element_set (tile->dtype, at, values[row * tile->columns + column]);
-        simt_shadow_write (self, warp, region, offset, ls_dtype_bytes (tile->dtype), warp->number * LANES + lane, tile->site, 0, TRUE);
+        simt_shadow_write (self, warp, region, offset, ls_dtype_bytes (tile->dtype), warp->number * self->warp_size + lane, tile->site, 0, TRUE);
       }
 }
 
@@ -216,7 +217,7 @@ count_memory (Simt             *self,
           if (beside)
             more *= 2;
         }
-      simt_count_access (self, warp, plan->memory.site, G_MAXUINT32, at[number], bytes * more);
+      simt_count_access (self, warp, plan->memory.site, simt_all_lanes (self), at[number], bytes * more);
       *(g_array_index (self->code->sites, LsSimtSite, plan->memory.site).is_store ? &kernel->stores : &kernel->loads) += 1;
       kernel->lane_ops += LANES;
     }
@@ -273,7 +274,7 @@ load_matrix (Simt        *self,
         from = memory_at (self, warp, in, &plan->memory, lane, at, &region, &offset);
         values[row * tile->columns + column] = from != NULL ? ls_element_get (tile->dtype, from) : (LsScalar) { .i = 0 };
         if (from != NULL)
-          simt_shadow_read (self, warp, region, offset, ls_dtype_bytes (tile->dtype), warp->number * LANES + lane, plan->memory.site,
+          simt_shadow_read (self, warp, region, offset, ls_dtype_bytes (tile->dtype), warp->number * self->warp_size + lane, plan->memory.site,
                             offset / ls_dtype_bytes (tile->dtype));
       }
   count_memory (self, warp, plan, stride);
@@ -310,7 +311,7 @@ store_matrix (Simt        *self,
         if (to == NULL)
           continue;
         ls_element_set (tile->dtype, made, values[row * tile->columns + column]);
-        simt_shadow_write (self, warp, region, offset, bytes, warp->number * LANES + lane, plan->memory.site, offset / bytes, memcmp (made, to, bytes) != 0);
+        simt_shadow_write (self, warp, region, offset, bytes, warp->number * self->warp_size + lane, plan->memory.site, offset / bytes, memcmp (made, to, bytes) != 0);
         memcpy (to, made, bytes);
       }
   count_memory (self, warp, plan, stride);
@@ -354,7 +355,7 @@ set_register (Simt         *self,
       return;
     }
   memcpy (region->data + offset, data, bytes);
-  simt_shadow_write (self, warp, region, offset, bytes, warp->number * LANES + lane, tile->site, 0, TRUE);
+  simt_shadow_write (self, warp, region, offset, bytes, warp->number * self->warp_size + lane, tile->site, 0, TRUE);
 }
 
 /* What lies at a place of memory, for a lane that fetches it. */
@@ -380,7 +381,7 @@ fetch (Simt        *self,
       if (at == NULL)
         continue;
       memcpy (out + k, at, size);
-      simt_shadow_read (self, warp, region, offset, size, warp->number * LANES + lane, place->site, offset / size);
+      simt_shadow_read (self, warp, region, offset, size, warp->number * self->warp_size + lane, place->site, offset / size);
     }
 }
 
@@ -407,7 +408,7 @@ load_bytes_transposed (Simt        *self,
           simt_region (self, simt_value (self, warp, plan->memory.pointer)[lane].i, &base);
           offsets[lane] = base + at;
         }
-      simt_count_access (self, warp, plan->memory.site, G_MAXUINT32, offsets, 1);
+      simt_count_access (self, warp, plan->memory.site, simt_all_lanes (self), offsets, 1);
       self->kernel->loads++;
       self->kernel->lane_ops += LANES;
     }
@@ -452,7 +453,7 @@ ldmatrix (Simt        *self,
         set_register (self, warp, in, &plan->d, lane, 4 * (gint64) m, pair, sizeof pair);
       }
   count_registers (self, &plan->d, LANES, 4 * plan->matrices);
-  simt_count_access (self, warp, plan->memory.site, lanes == LANES ? G_MAXUINT32 : ((guint32) 1 << lanes) - 1, offsets, 16);
+  simt_count_access (self, warp, plan->memory.site, LS_SIMT_LANE (lanes) - 1, offsets, 16);
   self->kernel->loads++;
   self->kernel->lane_ops += lanes;
 }
@@ -466,7 +467,7 @@ fill_registers (Simt        *self,
   guint size = ls_dtype_bytes (in->matrix->d.dtype);
 
   count_registers (self, &in->matrix->d, simt_popcount (warp->mask), size * in->matrix->matrices);
-  for (guint lane = 0; lane < LANES; lane++)
+  for (guint lane = 0; lane < self->warp_size; lane++)
     for (guint i = 0; (warp->mask >> lane & 1) != 0 && i < in->matrix->matrices; i++)
       set_register (self, warp, in, &in->matrix->d, lane, (gint64) i * size, zero, size);
 }

@@ -381,6 +381,8 @@ serial_matrix (Serial *self,
 {
   gboolean fills = ls_is_call (call, "tir.tvm_fill_fragment"), stores = ls_is_call (call, "tir.tvm_store_matrix_sync");
 
+  if (self->warp != SERIAL_WARP)
+    serial_fail (self, "Tensor cores work with warps of %d threads; the target has %u.", SERIAL_WARP, self->warp);
   if (fills || stores || ls_is_call (call, "tir.tvm_load_matrix_sync"))
     return call->args->n == (fills ? 6u : 8u) && fragment (self, call, fills, stores);
   if (ls_is_call (call, "tir.tvm_mma_sync"))

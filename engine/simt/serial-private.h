@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-#define SERIAL_WARP 32
+#define SERIAL_WARP 32          /* of tensor cores */
 
 /* Memory of each thread, or of each warp, laid side by side. */
 typedef struct {
@@ -30,6 +30,7 @@ typedef struct {
   LsExpr      *extents[6];      /* owned; NULL: no such axis */
   gint64       sizes[3];        /* of threadIdx */
   gint64       n;               /* threads of a block */
+  guint        warp;            /* lanes of a warp */
   SerialThread own;             /* where the loops are; owned */
   SerialThread at;              /* of whom is spoken; borrowed */
   GPtrArray   *buffers;         /* arrays over threads and memory of a block, allocated around the kernel; owned */

@@ -328,13 +328,13 @@ giver (Serial *self,
        LsCall *call)
 {
   LsExpr *number = self->own.number, *which = (LsExpr *) serial_rewrite (self, call->args->items[2]), *from, *inside;
-  gint64 width = SERIAL_WARP;
+  gint64 width = self->warp;
   g_autoptr (LsExpr) first = NULL;
 
-  if (!ls_as_int (call->args->items[3], &width) || width < 1 || width > SERIAL_WARP)
-    serial_fail (self, "A shuffle is among 1 to %d lanes, a number.", SERIAL_WARP);
+  if (!ls_as_int (call->args->items[3], &width) || width < 1 || width > self->warp)
+    serial_fail (self, "A shuffle is among 1 to %u lanes, a number.", self->warp);
   which = ls_cast (LS_INT32, which);
-  first = ls_sub (ls_ref (number), ls_floormod (ls_floormod (ls_ref (number), ls_int (SERIAL_WARP)), ls_int (width)));
+  first = ls_sub (ls_ref (number), ls_floormod (ls_floormod (ls_ref (number), ls_int (self->warp)), ls_int (width)));
   if (ls_is_call (call, "tir.tvm_warp_shuffle"))
     from = ls_add (ls_ref (first), ls_floormod (which, ls_int (width)));
   else if (ls_is_call (call, "tir.tvm_warp_shuffle_up"))
@@ -506,12 +506,13 @@ end (Serial *self)
   g_ptr_array_unref (self->pending);
 }
 
-/* The kernel as loops over its blocks. */
+/* The kernel as loops over its blocks; warp: its lanes. */
 static LsStmt *
 kernel (LsStmt  *stmt,
+        guint    warp,
         GError **error)
 {
-  Serial self = { .axes = g_hash_table_new (NULL, NULL), .memories = g_hash_table_new_full (NULL, NULL, NULL, memory_free),
+  Serial self = { .warp = warp, .axes = g_hash_table_new (NULL, NULL), .memories = g_hash_table_new_full (NULL, NULL, NULL, memory_free),
                   .held = g_hash_table_new_full (NULL, NULL, (GDestroyNotify) ls_node_unref, (GDestroyNotify) ls_node_unref),
                   .cuts = g_hash_table_new_full (NULL, NULL, (GDestroyNotify) ls_node_unref, NULL), .shapes = g_hash_table_new_full (NULL, NULL, NULL, g_free),
                   .buffers = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref),
@@ -546,7 +547,7 @@ kernel (LsStmt  *stmt,
   return body;
 }
 
-typedef struct { GError *error; guint kernels; } Whole;
+typedef struct { GError *error; guint kernels, warp; } Whole;
 
 static LsNode *
 find_kernels (LsRewriter *rewriter,
@@ -560,7 +561,7 @@ find_kernels (LsRewriter *rewriter,
   if (axis_of (node) < 0)
     return ls_rewrite_default (rewriter, node);
   whole->kernels++;
-  return LS_NODE (kernel ((LsStmt *) node, &whole->error));
+  return LS_NODE (kernel ((LsStmt *) node, whole->warp, &whole->error));
 }
 
 static LsWalk
@@ -586,7 +587,7 @@ LsPrimFunc *
 ls_simt_serial (LsPrimFunc  *lowered,
                 GError     **error)
 {
-  Whole whole = { NULL, 0 };
+  Whole whole = { NULL, 0, ls_simt_warp_size (lowered) };
   g_autoptr (LsNode) body = ls_rewrite_with (lowered->body, find_kernels, &whole);
   g_autoptr (LsNode) unique = NULL;
   g_autoptr (LsPrimFunc) func = NULL, plain = NULL;

@@ -169,16 +169,16 @@ find_shuffle (Simt  *self,
 }
 
 void
-simt_use_unknown (Simt    *self,
-                  Warp    *warp,
-                  guint32  mask)
+simt_use_unknown (Simt      *self,
+                  Warp      *warp,
+                  LsSimtMask mask)
 {
-  guint32 shuffled = warp->unknown & warp->shuffled & mask, unwritten = warp->unknown & ~warp->shuffled & mask;
+  LsSimtMask shuffled = warp->unknown & warp->shuffled & mask, unwritten = warp->unknown & ~warp->shuffled & mask;
 
   if (shuffled != 0)
-    find_shuffle (self, warp, (guint) __builtin_ctz (shuffled));
+    find_shuffle (self, warp, simt_first_lane (shuffled));
   if (unwritten != 0)
-    find_unwritten (self, warp->number * self->warp_size + (guint) __builtin_ctz (unwritten), warp->unknown_site, warp->unknown_element);
+    find_unwritten (self, warp->number * self->warp_size + simt_first_lane (unwritten), warp->unknown_site, warp->unknown_element);
   warp->unknown = warp->shuffled = 0;
 }
 
@@ -200,10 +200,10 @@ simt_shadow_read (Simt   *self,
       for (gint64 i = first; i <= last; i++)
         if (region->written[i] != WRITTEN)
           {
-            warp->unknown |= (guint32) 1 << (thread % self->warp_size);
+            warp->unknown |= LS_SIMT_LANE (thread % self->warp_size);
             if (region->written[i] == WRITTEN_UNKNOWN)
               {
-                warp->shuffled |= (guint32) 1 << (thread % self->warp_size);
+                warp->shuffled |= LS_SIMT_LANE (thread % self->warp_size);
                 return;
               }
             warp->unknown_site = site;

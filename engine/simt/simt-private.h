@@ -6,11 +6,10 @@
 
 G_BEGIN_DECLS
 
-#define LANES LS_SIMT_LANES
 #define MOST_MASKS 128          /* nested conditions and loops */
 #define AXES 6                  /* blockIdx.x, y, z, threadIdx.x, y, z */
 
-/* Where a value is: a unit of LANES numbers among scratch, variables of the warp, or constants. */
+/* Where a value is: a unit of so many numbers as a warp has lanes (Simt.warp_size) among scratch, variables of the warp, or constants. */
 typedef guint32 Operand;
 #define OPERAND_VAR   0x80000000u
 #define OPERAND_CONST 0x40000000u
@@ -158,22 +157,22 @@ typedef struct _Simt Simt;
 typedef struct {
   guint     number;             /* in the block */
   guint     pc;
-  guint32   live;               /* lanes that have a thread */
-  guint32   mask;
-  guint32   gone;               /* lanes that returned */
-  guint32   masks[MOST_MASKS], taken[MOST_MASKS];
+  LsSimtMask live;              /* lanes that have a thread */
+  LsSimtMask mask;
+  LsSimtMask gone;              /* lanes that returned */
+  LsSimtMask masks[MOST_MASKS], taken[MOST_MASKS];
   guint     n_masks;
   guint32   warp_epoch;
   gboolean  at_barrier, done;
-  guint32   unknown;            /* lanes whose value under way comes from local memory that nobody wrote, or from a shuffle ... */
-  guint32   shuffled;           /* ... with a lane that did not take part: these of them */
+  LsSimtMask unknown;           /* lanes whose value under way comes from local memory that nobody wrote, or from a shuffle ... */
+  LsSimtMask shuffled;          /* ... with a lane that did not take part: these of them */
   guint     shuffle_line;       /* the last such shuffle ... */
-  guint8    shuffle_from[LANES];        /* ... and the lane that it asked */
+  guint8    shuffle_from[LS_SIMT_LANES];        /* ... and the lane that it asked */
   guint     unknown_site;
   gint64    unknown_element;
   LsScalar *vars;
   GArray   *copies;             /* of Copy, under way; or NULL */
-  guint32   groups[LANES];      /* of copies, that each lane has closed */
+  guint32   groups[LS_SIMT_LANES];      /* of copies, that each lane has closed */
 } Warp;
 
 struct _Simt {
@@ -266,7 +265,7 @@ void       simt_address   (Simt *self, Warp *warp, const Instr *in);
 /* Is the piece within the memory of its thread (base: what its pointer says)? */
 gboolean   simt_in_memory (Region *region, gint64 base, gint64 offset, guint bytes);
 /* An access of a warp: counted, and told to whom it concerns. offsets: bytes in the buffer's memory. */
-void       simt_count_access (Simt *self, Warp *warp, guint site, guint32 mask, const gint64 *offsets, guint bytes);
+void       simt_count_access (Simt *self, Warp *warp, guint site, LsSimtMask mask, const gint64 *offsets, guint bytes);
 void       simt_find_bounds  (Simt *self, Warp *warp, const Instr *in, guint site, guint lane, gint64 element);
 
 /* matrix.c: FALSE: the kernel ends here. */
@@ -277,7 +276,7 @@ void       simt_atomic    (Simt *self, Warp *warp, const Instr *in);
 
 /* copies.c */
 void       simt_copy_async   (Simt *self, Warp *warp, const Instr *in);
-void       simt_commit_group (Warp *warp);
+void       simt_commit_group (const Simt *self, Warp *warp);
 void       simt_wait_group   (Simt *self, Warp *warp, guint most);
 
 /* shadow.c: tells whether the element may be read (was written). */
@@ -288,7 +287,7 @@ void       simt_shadow_write (Simt *self, Warp *warp, Region *region, gint64 off
 void       simt_shadow_pending (Region *region, gint64 offset, guint bytes, int change);
 /* Values that nobody wrote may go round in local memory (lanes of a shuffle whose result is not used do that): they are found where they decide
  * something or leave the thread. */
-void       simt_use_unknown  (Simt *self, Warp *warp, guint32 mask);
+void       simt_use_unknown  (Simt *self, Warp *warp, LsSimtMask mask);
 
 /* finding.c */
 LsSimtFinding *simt_finding (Simt *self, LsSimtFindingKind kind, guint site, guint other_site, guint thread);
@@ -296,9 +295,22 @@ void       simt_finding_say (LsSimtFinding *finding, LsSimtRun *run);
 void       simt_find_race (Simt *self, LsSimtFindingKind kind, guint site, guint thread, const Stamp *other, gboolean other_writes, gint64 element);
 
 static inline guint
-simt_popcount (guint32 mask)
+simt_popcount (LsSimtMask mask)
 {
-  return (guint) __builtin_popcount (mask);
+  return (guint) __builtin_popcountll (mask);
+}
+
+static inline guint
+simt_first_lane (LsSimtMask mask)
+{
+  return (guint) __builtin_ctzll (mask);
+}
+
+/* All lanes of a warp. */
+static inline LsSimtMask
+simt_all_lanes (const Simt *self)
+{
+  return self->warp_size == LS_SIMT_LANES ? ~(LsSimtMask) 0 : LS_SIMT_LANE (self->warp_size) - 1;
 }
 
 G_END_DECLS

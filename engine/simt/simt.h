@@ -2,7 +2,7 @@
  *
  * A function of lowered TensorIR (ls_lower_device) is run on real data, exactly as the interpreter computes (engine/ir/meaning.h).  What stands
  * outside of thread axes is the host's; each outermost nest of T.launch_thread is a kernel, run block by block.  The threads of a block are taken
- * in warps of 32 (or as many as the device has); a warp runs one instruction for all its lanes under a mask, up to the next barrier.
+ * in warps of 32, or of 64 for devices that have such; a warp runs one instruction for all its lanes under a mask, up to the next barrier.
  *
  * That order is only one of those a device may take, so what a program may rely on is kept in shadow memory: for each element the last writer and
  * the readers since, each with the number of barriers passed.  Two threads that touch the same element, one of them writing, are a race unless a
@@ -28,7 +28,11 @@
 
 G_BEGIN_DECLS
 
-#define LS_SIMT_LANES 32        /* most lanes of a warp here; AMD's 64 lanes are taken as two */
+#define LS_SIMT_LANES 64        /* most lanes of a warp: a wavefront of AMD's; others have 32 */
+
+/* Lanes of a warp, one bit for each. */
+typedef guint64 LsSimtMask;
+#define LS_SIMT_LANE(lane) ((LsSimtMask) 1 << (lane))
 
 typedef enum { LS_SIMT_GLOBAL, LS_SIMT_SHARED, LS_SIMT_LOCAL, LS_SIMT_WARP, LS_SIMT_FRAGMENT } LsSimtSpace;
 
@@ -109,16 +113,17 @@ typedef struct {
   const LsSimtSite *what;       /* the same, with what it has cost so far; borrowed for the call */
   gint64        block;          /* linear */
   guint         warp;
-  guint32       mask;           /* lanes that take part */
-  guint32       live;           /* lanes that have a thread */
+  guint         lanes;          /* of a warp */
+  LsSimtMask    mask;           /* lanes that take part */
+  LsSimtMask    live;           /* lanes that have a thread */
   guint         bytes;          /* of one lane */
-  const gint64 *offsets;        /* bytes from the start of the buffer's memory, LS_SIMT_LANES of them */
+  const gint64 *offsets;        /* bytes from the start of the buffer's memory, `lanes` of them */
   guint         epoch;          /* barriers that the block has passed */
 } LsSimtAccess;
 
 typedef struct {
   LsBudget *budget;             /* one operation for an instruction of a warp, or NULL */
-  guint     warp_size;          /* 0: 32 */
+  guint     warp_size;          /* 32 or 64; 0: what the target of the function says */
   gint64    most_threads;       /* of a block; 0: 1024 */
   gint64    most_shared;        /* bytes of a block; 0: 49152 */
   gint64    most_static;        /* of these of the scope "shared", whose size a compiler fixes; 0: as many */
@@ -148,6 +153,8 @@ LsSimtRun *ls_simt_run       (LsPrimFunc          *lowered,
                               const LsSimtOptions *options,
                               GError             **error);
 void       ls_simt_run_free  (LsSimtRun           *self);
+/* Lanes of a warp by the target of a function that ls_lower_device has lowered: 64 where it says so (rocm), else 32. */
+guint      ls_simt_warp_size (LsPrimFunc          *lowered);
 /* Findings that make results wrong on some device: all but LS_SIMT_SAME_VALUE. */
 guint      ls_simt_run_n_faults (LsSimtRun        *self);
 /* "race", "same-value", "barrier", "unwritten", "bounds", "shuffle", "partial", "pending". */
@@ -162,12 +169,13 @@ gboolean   ls_simt_tile_place   (LsSimtTile tile, guint rows, guint columns, gui
 /* The way back. number < rows * columns / 32 */
 gboolean   ls_simt_tile_element (LsSimtTile tile, guint rows, guint columns, guint bits, guint lane, guint number, guint *row, guint *column);
 
-/* count.c: what one access of a warp costs.  offsets: bytes, one for each of LS_SIMT_LANES lanes; `bytes` of each lane.
+/* count.c: what one access of a warp costs.  offsets: bytes, one for each lane of the mask; `bytes` of each lane.
  * Different sectors (unit 32) or lines (unit 128) that are touched. */
-guint      ls_simt_count_units (const gint64 *offsets, guint32 mask, guint bytes, guint unit);
+guint      ls_simt_count_units (const gint64 *offsets, LsSimtMask mask, guint bytes, guint unit);
 /* Passes over the 32 banks of 4 bytes: different words of one bank are served one after the other, the same word at once.  Lanes of 8 (16)
- * bytes go in halves (quarters) of a warp. *needed: passes if nothing collided; *ways: the most words of one bank in one of these parts. */
-guint      ls_simt_count_passes (const gint64 *offsets, guint32 mask, guint bytes, guint *needed, guint *ways);
+ * bytes go in halves (quarters) of 32, those of a warp of 64 in its two halves. *needed: passes if nothing collided; *ways: the most words of one bank
+ * in one of these parts. */
+guint      ls_simt_count_passes (const gint64 *offsets, LsSimtMask mask, guint bytes, guint *needed, guint *ways);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsSimtRun, ls_simt_run_free)
 

@@ -26,9 +26,9 @@ static const LsDeviceTag TAGS[] = {
   { "apple/m1-gpu", "metal", "", 0, 0, KB (32) }, { "apple/m1-gpu-restricted", "metal", "", 0, 0, KB (32) }, { "apple/m2-gpu", "metal", "", 0, 0, KB (32) },
 };
 
-/* What a kind allows where nothing is said.  AMD's wavefronts are of 32 lanes on gfx10 and later, of 64 before; the simulator runs 32. */
+/* What a kind allows where nothing is said.  AMD's wavefronts (0) are of 32 lanes on gfx10 and later, of 64 before. */
 static const struct { const char *kind, *arch; gint64 warp, threads, shared; } KINDS[] = {
-  { "cuda", "sm_70", 32, 1024, KB (48) }, { "nvptx", "sm_70", 32, 1024, KB (48) }, { "opencl", "", 1, 256, KB (16) }, { "rocm", "gfx900", 64, 256, KB (64) },
+  { "cuda", "sm_70", 32, 1024, KB (48) }, { "nvptx", "sm_70", 32, 1024, KB (48) }, { "opencl", "", 1, 256, KB (16) }, { "rocm", "gfx900", 0, 256, KB (64) },
   { "metal", "", 16, 256, KB (32) }, { "vulkan", "", 1, 256, KB (16) }, { "webgpu", "", 1, 256, KB (32) },
 };
 
@@ -205,6 +205,8 @@ ls_device_target_parse (const char  *text,
       refuse (error, LS_TEXT ("The target is empty%s."), "");
       return NULL;
     }
+  if (self->warp_size == 0)
+    self->warp_size = strlen (self->arch) > strlen ("gfx90a") && g_str_has_prefix (self->arch, "gfx1") ? 32 : 64;
   return g_steal_pointer (&self);
 }
 

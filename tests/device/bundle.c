@@ -49,6 +49,9 @@ export (const char *name,
   return folder;
 }
 
+/* The driver of ours knows what the probe kernels compute, which takes it a second or two. */
+static gboolean with_probes;
+
 /* Starts `command` in the folder.  fake: what the driver of ours fails with, "" for nothing, NULL for no such driver. */
 static LsTestRun
 start (const char *folder,
@@ -57,6 +60,7 @@ start (const char *folder,
 {
   g_auto (GStrv) env = g_get_environ ();
   g_autofree char *library = g_build_filename (g_getenv ("LS_BUILD_ROOT"), "tests", "device", NULL);
+  g_autofree char *probes = g_test_build_filename (G_TEST_DIST, "device", "probes", NULL);
   g_autoptr (GError) error = NULL;
   g_auto (GStrv) argv = NULL;
   LsTestRun self = { -1, NULL, NULL };
@@ -68,6 +72,8 @@ start (const char *folder,
     {
       env = g_environ_setenv (env, "LD_LIBRARY_PATH", library, TRUE);
       env = g_environ_setenv (env, "LS_FAKE_CUDA", fake, TRUE);
+      if (with_probes)
+        env = g_environ_setenv (env, "LS_FAKE_CUDA_PROGRAMS", probes, TRUE);
       env = g_environ_unsetenv (env, "G_DEBUG");
     }
   g_assert_true (g_shell_parse_argv (command, NULL, &argv, &error));
@@ -117,6 +123,26 @@ all_same (const char *folder,
     }
 }
 
+/* What the two probe kernels measured is told, and is the roof over the steps. */
+static void
+has_peaks (LsDeviceResult  *result,
+           const LsTestRun *back,
+           const char      *folder)
+{
+  g_autofree char *line = g_strdup_printf ("roofline data/samples/gpu/transpose.py --steps data/samples/gpu/transpose_steps.py --device '%s/result.json'", folder);
+  g_auto (LsTestRun) roofline = ls_test_run (CLI, line);
+  g_autofree char *roof = g_strdup_printf ("%s: %.3g GFLOP/s in float32, memory %.3g GB/s\nmeasured there %s", result->device, result->peak / 1e9, result->bandwidth / 1e9, result->when);
+
+  g_assert_cmpfloat (result->bandwidth, >, 0);
+  g_assert_cmpfloat (result->peak, >, 0);
+  says (back->out, "a kernel that copies moves ");
+  says (back->out, "a kernel that multiplies and adds float32 does ");
+  g_assert_cmpint (roofline.status, ==, 0);
+  says (roofline.out, roof);
+  says (roofline.out, "bytes as if each array went through memory once");
+  says (roofline.out, "it only moves data");            /* the transpose computes nothing: a bandwidth is told of it */
+}
+
 /* ---- with the simulator as the driver ---- */
 
 static void
@@ -124,7 +150,7 @@ test_cuda (void)
 {
   g_autofree char *folder = export ("cuda", "data/samples/gpu/transpose.py --steps data/samples/gpu/transpose_steps.py --steps tests/device/plain_steps.py"
                                     " --arch sm_70,sm_80,sm_90");
-  g_auto (LsTestRun) run = start (folder, "./run --seconds 0.1 --no-tools", "");
+  g_auto (LsTestRun) run = (with_probes = TRUE, start (folder, "./run --seconds 0.1 --no-tools", ""));
   g_autofree char *line = g_strdup_printf ("device import '%s/result.json' --program data/samples/gpu/transpose.py --steps tests/device/plain_steps.py", folder);
   g_auto (LsTestRun) back = ls_test_run (CLI, line);
   g_autoptr (LsDeviceResult) result = NULL;
@@ -146,6 +172,8 @@ test_cuda (void)
   g_assert_cmpint (back.status, ==, 0);
   says (back.out, "transpose.py on simulated threads, no GPU, a GPU (cuda)");
   says (back.out, "memcheck did not run: it was not asked for (--no-tools)");
+  has_peaks (result, &back, folder);
+  with_probes = FALSE;
 }
 
 /* A function of two kernels with memory of its own between them. */
@@ -556,6 +584,27 @@ test_opencl (void)
   if (run.status != 0)
     g_error ("%s%s", run.out, run.err);
   all_same (folder, 1);
+  {
+    g_autofree char *line = g_strdup_printf ("device import '%s/result.json'", folder);
+    g_auto (LsTestRun) back = ls_test_run (CLI, line);
+    g_autoptr (LsDeviceResult) result = result_of (folder);
+
+    has_peaks (result, &back, folder);
+  }
+}
+
+/* Without the probes there is no roof. */
+static void
+test_no_roof (void)
+{
+  g_autofree char *folder = export ("quick", SAMPLE ("transpose") " --target cuda");
+  g_auto (LsTestRun) run = start (folder, "./run --seconds 0.1 --quick --no-tools", "");
+  g_autofree char *line = g_strdup_printf ("roofline data/samples/gpu/transpose.py --device '%s/result.json'", folder);
+  g_auto (LsTestRun) roofline = ls_test_run (CLI, line);
+
+  g_assert_cmpint (run.status, ==, 0);
+  g_assert_cmpint (roofline.status, ==, 1);
+  says (roofline.err, "does not say what the device can do at best: ./run measures that, without --quick and --once");
 }
 
 /* ---- what is refused ---- */
@@ -657,6 +706,7 @@ main (int    argc,
   g_test_add_func ("/device/tools", test_tools);
   g_test_add_func ("/device/compilers", test_compilers);
   g_test_add_func ("/device/opencl", test_opencl);
+  g_test_add_func ("/device/no-roof", test_no_roof);
   g_test_add_func ("/device/run here", test_run_here);
   g_test_add_func ("/device/lacks-type", test_lacks_type);
   g_test_add_func ("/device/bound", test_bound);

@@ -346,16 +346,19 @@ cuMemsetD8Async (guint64 to,
 
 /* ---- modules ---- */
 
-/* Of PTX that no bundle wrote: the program of its first kernel in LS_FAKE_CUDA_PROGRAMS, a folder: NAME.py of NAME_kernel. (transfer full) */
+/* Of PTX or HIP that no bundle wrote: the program of its first kernel in LS_FAKE_CUDA_PROGRAMS, a folder: NAME.py of NAME_kernel. (transfer full) */
 static char **
 find_program (const char *ptx)
 {
-  const char *folder = g_getenv ("LS_FAKE_CUDA_PROGRAMS"), *entry = strstr (ptx, ".entry "), *end = entry != NULL ? strstr (entry, "_kernel") : NULL;
-  g_autofree char *name = end != NULL ? g_strndup (entry + strlen (".entry "), (gsize) (end - entry) - strlen (".entry ")) : NULL;
+  const char *folder = g_getenv ("LS_FAKE_CUDA_PROGRAMS"), *end = strstr (ptx, "_kernel("), *name_at = end;
+  g_autofree char *name = NULL;
   char **parts;
 
-  if (folder == NULL || name == NULL)
+  if (folder == NULL || end == NULL)
     return NULL;
+  while (name_at > ptx && (g_ascii_isalnum (name_at[-1]) || name_at[-1] == '_'))
+    name_at--;
+  name = g_strndup (name_at, (gsize) (end - name_at));
   parts = g_new0 (char *, 4);
   parts[0] = g_strdup_printf ("%s/%s.py", folder, name);
   parts[1] = g_steal_pointer (&name);

@@ -35,6 +35,7 @@ SAME (hipMemcpyHtoD, cuMemcpyHtoD_v2, (void *to, void *from, gsize bytes), (guin
 SAME (hipMemcpyDtoH, cuMemcpyDtoH_v2, (void *to, void *from, gsize bytes), to, (guint64) (gsize) from, bytes)
 SAME (hipMemcpyDtoDAsync, cuMemcpyDtoDAsync_v2, (void *to, void *from, gsize bytes, void *stream), (guint64) (gsize) to, (guint64) (gsize) from, bytes, stream)
 SAME (hipMemsetD8Async, cuMemsetD8Async, (void *to, guint8 value, gsize bytes, void *stream), (guint64) (gsize) to, value, bytes, stream)
+SAME (hipModuleUnload, cuModuleUnload, (void *module), module)
 SAME (hipModuleLaunchKernel, cuLaunchKernel,
       (void *handle, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared, void *stream, void **args, void **extra),
       handle, gx, gy, gz, bx, by, bz, shared, stream, args, extra)

@@ -33,10 +33,10 @@ static void
 on_access (const LsSimtAccess *access,
            gpointer            data)
 {
-  for (guint lane = 0; lane < LS_SIMT_LANES; lane++)
-    if (access->mask & (1u << lane))
+  for (guint lane = 0; lane < access->lanes; lane++)
+    if (access->mask >> lane & 1)
       {
-        Access one = { access->kernel, access->site, access->epoch, access->block, access->offsets[lane], access->warp * LS_SIMT_LANES + lane, access->bytes,
+        Access one = { access->kernel, access->site, access->epoch, access->block, access->offsets[lane], access->warp * access->lanes + lane, access->bytes,
                        NULL, FALSE, FALSE };
 
         g_array_append_val ((GArray *) data, one);

@@ -320,6 +320,47 @@ class Tiles(unittest.TestCase):
             self.assertIn(kept, matched)
             self.assertEqual([[int(n) for n in match.buffer.shape] for match in blocks[name].match_buffers], [[16, 16]] * 2)
 
+    def test_sums_of_mma(self):
+        """TVM's form: tiles of 8 x 8, of which each thread has two numbers side by side, through shared memory to where they go."""
+        @T.prim_func(private=True)
+        def func(C: T.Buffer((128, 64), "float32")):
+            with T.block("root"):
+                T.block_attr({"warp_execution": True})
+                for y in T.thread_binding(4, thread="threadIdx.y"):
+                    with T.block("all"):
+                        R = T.alloc_buffer((32, 64), "float32", scope="m16n8k8.matrixC")
+                        with T.block("c"):
+                            T.block_attr({"auto_copy": True, "vector_bytes": 16})
+                            for i, j in T.grid(32, 64):
+                                C[y * 32 + i, j] = R[i, j]
+
+        made = after(func, passes.LowerAutoCopy())
+        blocks = {b.name_hint: b for b in found(made, tir.Block)}
+        (stage,) = blocks["c"].alloc_buffers
+        self.assertEqual((stage.name, stage.scope(), [int(n) for n in stage.shape]), ("R_shared_dyn", "shared.dyn", [4, 8, 8, 8]))
+        store = blocks["mma_store"]
+        self.assertEqual([[int(n) for n in match.buffer.shape] for match in store.match_buffers], [[8, 8]] * 2)
+        loop = store.body
+        self.assertEqual((loop.thread_binding.thread_tag, int(loop.extent), loop.body.kind, int(loop.body.extent)), ("threadIdx.x", 32, tir.ForKind.VECTORIZED, 2))
+        self.assertEqual([str(index) for index in loop.body.body.indices], ["x // 4", "x % 4 * 2 + lane"])
+        self.assertTrue(tvm.ir.structural_equal(after(func.with_attr("tir.noalias", True), passes.LowerAutoCopy()).body, made.body))
+
+    def test_rows_of_fragments(self):
+        """They are multiples of 16 bytes apart: the lowering says so, for every device that it makes code for."""
+        for width in (16, 24, 20):
+            @T.prim_func
+            def main(A: T.Buffer((16, width), "float16")):
+                for x in T.thread_binding(32, thread="threadIdx.x"):
+                    with T.block("all"):
+                        F = T.alloc_buffer((16, 16), "float16", scope="wmma.matrix_a")
+                        T.evaluate(T.tvm_load_matrix_sync(F.data, 16, 16, 16, 0, T.tvm_access_ptr(T.type_annotation("float16"), A.data, 0, 16 * width, 1), width, "row_major"))
+
+            if width % 8 == 0:
+                tvm.build(main, target="cuda")
+            else:
+                with self.assertRaisesRegex(tvm.TVMError, "The matrix fragment `F` is loaded and stored in rows that are a multiple of 16 bytes apart"):
+                    tvm.build(main, target="cuda")
+
     def test_what_is_no_tile_stays(self):
         @T.prim_func(private=True)
         def func():

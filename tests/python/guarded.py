@@ -111,7 +111,7 @@ def main(A: T.Buffer(({rows}, {columns}), "float32")):
         self.assertEqual(len(after["main"].body.block.body.body.body.block.body.value.indices), 4)
 
     def test_wrong(self):
-        for scope, rows, columns, body, words in (("m16n8k8.matrixC", 12, 8, "C[vi, vj] = A[vi, vj]", "blocks of 16 x 8"),
+        for scope, rows, columns, body, words in (("m16n8k8.matrixC", 12, 8, "C[vi, vj] = A[vi, vj]", "is made of blocks of 16 x 8"),
                                                   ("m16n8k8.matrixA", 32, 8, "C[vi, vj] = A[vi, vj]", "handed to ldmatrix")):
             with self.assertRaisesRegex(tvm.error.TVMError, words):
                 TransformMmaBufferLayout()(self.matrix(scope, rows, columns, body))

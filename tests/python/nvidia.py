@@ -1,5 +1,6 @@
 """tvm.cuda(0) where libcuda.so.1 can be opened: with the driver of tests/device, which has simulated threads behind NVIDIA's interface, arrays live there,
-kernels go there as PTX and are timed by events, and each call that fails is told.  Where there is no GPU, cuda is simulated and says so once, with the reason."""
+kernels go there as PTX and are timed by events, and each call that fails is told.  Where there is no GPU, cuda is simulated and says so once, with the reason.
+tvm.rocm(0) is the same by HIP."""
 import json
 import os
 import subprocess
@@ -37,7 +38,7 @@ HEAD = '''
 import json, os, sys
 import numpy as np
 import tvm
-from tvm.runtime import nvidia, simt
+from tvm.runtime import simt
 
 FOLDER = os.environ["LS_FAKE_CUDA_PROGRAMS"]
 answer = {}
@@ -75,7 +76,8 @@ class Driver(unittest.TestCase):
     def run_there(self, body, fake="", library=LIBRARY, **more):
         """(what the program answers, standard error); the driver fails as `fake` says."""
         env = dict(os.environ) | {"LS_FAKE_CUDA_PROGRAMS": self.folder, "LS_FAKE_CUDA": fake} | more
-        env.pop("LD_LIBRARY_PATH", None)
+        for name in {"LD_LIBRARY_PATH", "LOOPSCOPE_CUDA", "LOOPSCOPE_ROCM"} - set(more):
+            env.pop(name, None)
         if library:
             env["LD_LIBRARY_PATH"] = library
         run = subprocess.run([sys.executable, "-c", HEAD + textwrap.dedent(body) + TAIL], env=env, capture_output=True, text=True, timeout=100, check=False)
@@ -94,7 +96,7 @@ class Driver(unittest.TestCase):
     def test_kernels_run_there(self):
         answer, said = self.run_there(self.RUN + '''
         answer["facts"] = [dev.exist, dev.device_name, dev.compute_version, dev.max_threads_per_block, dev.total_global_memory, dev.multi_processor_count]
-        answer["ptx"] = f.entry_func._on_gpu.ptx(a, b)
+        answer["ptx"] = f.entry_func._on_device.kernels(a, b)
         ''')
         self.assertEqual((answer["right"], answer["real"], answer["simulated"]), (True, True, 0))
         self.assertEqual(answer["facts"], [True, "simulated threads, no GPU", "8.0", 1024, 64 << 20, 1])
@@ -106,8 +108,8 @@ class Driver(unittest.TestCase):
     def test_arrays_live_there_and_move(self):
         answer, _ = self.run_there('''
         import _loopscope_native as native
-        copies, real_copy = [], native.cuda_copy
-        native.cuda_copy = lambda *args: copies.append(bool(args[2])) or real_copy(*args)
+        copies, real_copy = [], native.device_copy
+        native.device_copy = lambda *args: copies.append(bool(args[3])) or real_copy(*args)
         f = tvm.build(program(), target="cuda")
         a, b, c = tvm.nd.array(x, dev), tvm.nd.empty((100,), device=dev), tvm.nd.empty((100,), device=dev)
         f(a, b)
@@ -144,14 +146,14 @@ class Driver(unittest.TestCase):
         self.assertEqual(answer["host"], ["cpu(0)", True, True])
         self.assertEqual(answer["there"], ["cuda(0)", True])
         self.assertEqual(answer["read otherwise"], [True, True, True])
-        self.assertIn("a view of an array on cuda(0), which is a GPU, is not made yet", answer["view"])
+        self.assertIn("a view of an array on cuda(0), which is a device of its own, is not made yet", answer["view"])
         self.assertEqual((answer["freed"], answer["simulated"]), (15, 0))
 
     def test_times_are_the_events(self):
         answer, said = self.run_there(self.RUN + '''
         import _loopscope_native as native
-        rounds, real_run_there = [], native.cuda_run
-        native.cuda_run = lambda *args: rounds.append(args[2]) or real_run_there(*args)
+        rounds, real_run_there = [], native.device_run
+        native.device_run = lambda *args: rounds.append(args[2]) or real_run_there(*args)
         answer["times"] = list(f.time_evaluator("main", dev, number=7, repeat=3)(a, b).results)
         answer["rounds"] = rounds
         ''')
@@ -172,7 +174,7 @@ class Driver(unittest.TestCase):
             a, b = tvm.nd.array(x[:n], dev), tvm.nd.empty((n,), device=dev)
             f(a, b)
             answer["right"].append(bool((b.numpy() == (x[:n][::-1] + 1) * 2).all()))
-        answer["made"] = len(f.entry_func._on_gpu._loaded)
+        answer["made"] = len(f.entry_func._on_device._loaded)
         ''', SIZED=PROGRAM.format(name="open", n="{n}"))
         self.assertEqual((answer["right"], answer["made"], answer["simulated"]), ([True] * 3, 2, 0))
 
@@ -247,6 +249,24 @@ class Driver(unittest.TestCase):
             answer["error"] = str(error)
         ''')
         self.assertEqual(answer["error"], 'main is built for sm_90; simulated threads, no GPU is an sm_80: build it with the target "cuda -arch=sm_80"')
+
+    def test_hip(self):
+        answer, said = self.run_there('''
+        there = tvm.rocm(0)
+        a, b = tvm.nd.array(x, there), tvm.nd.empty((100,), device=there)
+        f = tvm.build(program(), target="rocm")
+        f(a, b)
+        answer["right"] = bool((b.numpy() == (x[::-1] + 1) * 2).all())
+        answer["times"] = list(f.time_evaluator("main", there, number=2, repeat=2)(a, b).results)
+        answer["facts"] = [there.exist, there.device_name, there.compute_version]
+        answer["kernels"] = f.entry_func._on_device.kernels(a, b)
+        ''')
+        self.assertEqual((answer["right"], answer["simulated"], answer["facts"]), (True, 0, [True, "simulated threads, no GPU", None]))
+        self.assertTrue(len(answer["times"]) == 2 and all(0 < t < 60 for t in answer["times"]))
+        self.assertIn('extern "C" __global__ void', answer["kernels"])
+        self.assertEqual(said.count("tvm.rocm(0) is simulated threads, no GPU (HIP 6.2)"), 1)
+        self.assertIn("HIPRTC does not take main: there is an error in line 3  (LOOPSCOPE_ROCM=off runs it on simulated threads.)",
+                      self.run_there(self.FAILING.replace("cuda", "rocm").replace("answer[\"error\"] = None", "dev = tvm.rocm(0)"), "hiprtcCompileProgram=6")[0]["error"])
 
     def test_other_devices_stay_simulated(self):
         answer, _ = self.run_there('''

@@ -56,7 +56,7 @@ def on(device, arrays):
 
 class Graphs(unittest.TestCase):
     def test_a_layer(self):
-        for build, target, device in ((relax.build, "cuda", tvm.cuda(0)), (tvm.compile, "nvidia/nvidia-a100", tvm.cuda(0)), (tvm.build, "rocm -thread_warp_size=32", tvm.rocm(0)),
+        for build, target, device in ((relax.build, "cuda", tvm.cuda(0)), (tvm.compile, "nvidia/nvidia-a100", tvm.cuda(0)), (tvm.build, "rocm -thread_warp_size=32", tvm.rocm(0)), (tvm.build, "rocm", tvm.rocm(0)),
                                       (relax.build, "opencl", tvm.opencl(0))):
             with self.subTest(target=target):
                 machine = relax.VirtualMachine(build(Layer, target=target), device)

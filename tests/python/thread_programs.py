@@ -581,6 +581,36 @@ Kernel("mma_m16n8k8", """def main(A: T.Buffer((16, 8), "float16"), B: T.Buffer((
        lambda a, b: [a.astype("float32") @ b.astype("float32") + 1], opencl=False, tolerance=1e-6)
 
 
+Kernel("mma_matrix_c", """def main(A: T.Buffer((32, 8), "float16"), B: T.Buffer((8, 16), "float16"), C: T.Buffer((64, 16), "float32")):
+    T.func_attr({"tir.noalias": True})
+    for y in T.thread_binding(2, thread="threadIdx.y"):
+        for t in T.thread_binding(32, thread="threadIdx.x"):
+            with T.block("all"):
+                T.reads(A[0:32, 0:8], B[0:8, 0:16])
+                T.writes(C[0:64, 0:16])
+                RA = T.alloc_buffer((4,), "float16", scope="local")
+                RB = T.alloc_buffer((2,), "float16", scope="local")
+                RC = T.alloc_buffer((32, 16), "float32", scope="m16n8k8.matrixC")
+                for m, n in T.grid(2, 2):
+                    with T.block("multiply"):
+                        T.reads(A[m * 16:m * 16 + 16, 0:8], B[0:8, n * 8:n * 8 + 8])
+                        T.writes(RC[m * 16:m * 16 + 16, n * 8:n * 8 + 8])
+                        for i in range(4):
+                            RA[i] = A[m * 16 + t // 4 + i // 2 * 8, t % 4 * 2 + i % 2]
+                            RC[m * 16 + t // 4 + i // 2 * 8, n * 8 + t % 4 * 2 + i % 2] = T.Cast("float32", y)
+                        for i in range(2):
+                            RB[i] = B[t % 4 * 2 + i, n * 8 + t // 4]
+                        T.evaluate(T.ptx_mma("float32", "m16n8k8", "row", "col", "fp16", "fp16", "fp32", RA.data, 0, RB.data, 0, RC.data, (m * 2 + n) * 4, False))
+                with T.block("c"):
+                    T.reads(RC[0:32, 0:16])
+                    T.writes(C[y * 32:y * 32 + 32, 0:16])
+                    T.block_attr({"auto_copy": True, "vector_bytes": 16})
+                    for i, j in T.grid(32, 16):
+                        C[y * 32 + i, j] = RC[i, j]
+""", [floats(32, 8, dtype="float16"), floats(8, 16, dtype="float16", seed=3)], [("float32", (64, 16))],
+       lambda a, b: [np.concatenate([a.astype("float32") @ b.astype("float32") + y for y in (0, 1)])], barriers="xx", opencl=False, tolerance=1e-6)
+
+
 def collatz(x):
     n = 0
     while x != 1:

@@ -30,10 +30,10 @@ def function(text):
     return func if isinstance(func, tir.PrimFunc) else func["main"]
 
 
-def simulate(func, *arrays):
+def simulate(func, *arrays, target=TARGET):
     device = tvm.device("simt", 0)
     given = [tvm.nd.array(array, device) for array in arrays]
-    found = [text for kind, text in core.simt_run(func, TARGET, tuple(given)) if kind != "same-value"]
+    found = [text for kind, text in core.simt_run(func, target, tuple(given)) if kind != "same-value"]
     return found, given[-1].numpy()
 
 
@@ -67,6 +67,21 @@ class WarpMemory(unittest.TestCase):
         """Element k * 32 + t is the kth of thread t."""
         for load in ("k * 32 + t", "k"):
             self.moved("float32", 2, "k * 32 + t", load)
+
+    def test_waves_of_64_lanes(self):
+        """AMD's: one shuffle reaches all of them, on simulated threads and as loops."""
+        text = WARP.replace("thread_binding(32,", "thread_binding(64,")
+        a = (np.arange(4 * 64) % 100).reshape(4, 64).astype("float32")
+        for load in ("63 - t", "(t + 40) % 64", "t // 2", "5"):
+            func = core.lower_device(function(text.format(n=64, m=1, dtype="float32", store="t", load=load)), "rocm")
+            self.assertIn("T.tvm_warp_shuffle", func.script())
+            wanted = a[:, [eval(load) for t in range(64)]]
+            found, got = simulate(func, a, np.zeros_like(a), target="rocm")
+            self.assertEqual(found, [], load)
+            np.testing.assert_array_equal(got, wanted, load)
+            given = [tvm.nd.array(a), tvm.nd.array(np.zeros_like(a))]
+            tvm.build(core.serial_threads(func), target="llvm").entry_func(*given)
+            np.testing.assert_array_equal(given[1].numpy(), wanted, load)
 
     def test_a_register_that_hangs_on_the_reader_is_refused(self):
         with self.assertRaisesRegex(tvm.TVMError, "where a thread reads in the registers of another one must not depend on the reading thread"):

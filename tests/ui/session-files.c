@@ -61,8 +61,8 @@ test_device_result (void)
   guint last = ls_engine_session_get_node (LS_ENGINE_SESSION (session));
   g_autoptr (GPtrArray) modules = g_ptr_array_new (), hashes = g_ptr_array_new_with_free_func (g_free);
   LsDeviceResultStep step = { .name = (char *) "s", .verdict = (char *) "same", .time = { 1000, 2000, 3000, 4000, 0, 9, TRUE, FALSE }, .registers = -1 };
-  LsDeviceResult result = { .name = (char *) "p", .when = (char *) "2026", .device = (char *) "X", .steps = g_ptr_array_new (), .notes = g_ptr_array_new () };
-  g_autofree char *json = NULL, *before = NULL, *after = NULL;
+  LsDeviceResult result = { .name = (char *) "p", .when = (char *) "2026", .device = (char *) "X", .bandwidth = 3e12, .peak = 5e13, .steps = g_ptr_array_new (), .notes = g_ptr_array_new () };
+  g_autofree char *json = NULL, *before = NULL, *after = NULL, *words = NULL, *words_again = NULL;
 
   for (guint i = 0; i < ls_history_get_n (history); i++)
     {
@@ -82,6 +82,10 @@ test_device_result (void)
   g_assert_true (ls_engine_session_open_saved (LS_ENGINE_SESSION (again), "x.loopscope", json, -1, NULL, NULL));
   after = texts_of (again);
   g_assert_cmpstr (after, ==, before);
+  words = ls_device_notes_words (ls_history_get (history, last)->devices);
+  words_again = ls_device_notes_words (ls_history_get (ls_engine_session_get_history (LS_ENGINE_SESSION (again)), last)->devices);
+  g_assert_nonnull (strstr (words, "At best it moves 3000 GB/s and does 5e+04 GFLOP/s in float32"));
+  g_assert_cmpstr (words_again, ==, words);
   g_ptr_array_unref (result.steps);
   g_ptr_array_unref (result.notes);
 }

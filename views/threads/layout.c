@@ -106,7 +106,7 @@ ls_threads_layout_ways (const LsThreadsLayout *self,
                         gboolean               column)
 {
   LsThreadsEvent event = { 0 };
-  guint words[32], n = MIN (column ? self->rows : self->columns, LS_THREADS_LANES);
+  guint words[32], n = MIN (column ? self->rows : self->columns, 32);
 
   if (self->kind != LS_THREADS_BANKS_OF && self->kind != LS_THREADS_STAGED_IN)
     return 0;
@@ -117,7 +117,7 @@ ls_threads_layout_ways (const LsThreadsLayout *self,
 
       if (self->places[at] == LS_THREADS_NOWHERE)
         continue;
-      event.mask |= (guint32) 1 << lane;
+      event.mask |= (guint64) 1 << lane;
       event.offsets[lane] = element * self->bytes;
     }
   return ls_threads_banks (&event, self->bytes, words);

@@ -121,7 +121,7 @@ static void
 read_events (LsThreads *self,
              GVariant  *answer)
 {
-  g_autoptr (GVariant) list = g_variant_lookup_value (answer, "events", G_VARIANT_TYPE ("a(uuuuuuax)"));
+  g_autoptr (GVariant) list = g_variant_lookup_value (answer, "events", G_VARIANT_TYPE ("a(uuuttuax)"));
 
   for (gsize i = 0; list != NULL && i < g_variant_n_children (list); i++)
     {
@@ -131,10 +131,11 @@ read_events (LsThreads *self,
       gsize n = 0;
       const gint64 *from;
 
-      g_variant_get_child (list, i, "(uuuuuu@ax)", &kind, &e.site, &e.warp, &e.mask, &e.live, &e.epoch, &offsets);
+      g_variant_get_child (list, i, "(uuuttu@ax)", &kind, &e.site, &e.warp, &e.mask, &e.live, &e.epoch, &offsets);
       from = g_variant_get_fixed_array (offsets, &n, sizeof (gint64));
       e.is_barrier = kind == 1;
-      for (gsize k = 0; k < MIN (n, LS_THREADS_LANES); k++)
+      e.lanes = (guint) MIN (n, LS_THREADS_LANES);
+      for (gsize k = 0; k < e.lanes; k++)
         e.offsets[k] = from[k];
       if (e.is_barrier || e.site < self->sites->len)
         g_array_append_val (self->events, e);
@@ -172,6 +173,7 @@ ls_threads_new (GVariant *answer,
   g_array_set_clear_func (self->sites, site_clear);
   g_array_set_clear_func (self->findings, finding_clear);
   self->device = text (answer, "device");
+  self->lanes = number (answer, "warp-size") > 32 ? LS_THREADS_LANES : 32;
   self->block = block;
   self->kernel = kernel;
   self->more = truth (answer, "more-events");
@@ -293,25 +295,31 @@ ls_threads_sectors (const LsThreadsEvent *event,
   return n;
 }
 
+/* As the simulator counts (engine/simt/count.c): 32 lanes at a time, 16 of 8 bytes, 8 of more. */
 guint
 ls_threads_banks (const LsThreadsEvent *event,
                   guint                 bytes,
                   guint                 words[32])
 {
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  guint most = 0;
+  guint size = bytes <= 4 ? 32 : bytes <= 8 ? 16 : 8, most = 0;
 
   memset (words, 0, sizeof (guint) * 32);
-  for (guint lane = 0; lane < LS_THREADS_LANES; lane++)
-    if ((event->mask >> lane & 1) != 0)
-      for (gint64 at = floor_div (event->offsets[lane], 4); at <= floor_div (event->offsets[lane] + MAX (bytes, 1) - 1, 4); at++)
-        if (g_hash_table_add (seen, g_memdup2 (&at, sizeof at)))
-          {
-            guint *bank = &words[(guint) (at & 31)];
+  for (guint first = 0; first < LS_THREADS_LANES; first += size)
+    {
+      g_autoptr (GHashTable) seen = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+      guint own[32] = { 0 };
 
-            (*bank)++;
-            most = MAX (most, *bank);
-          }
+      for (guint lane = first; lane < first + size; lane++)
+        if ((event->mask >> lane & 1) != 0)
+          for (gint64 at = floor_div (event->offsets[lane], 4); at <= floor_div (event->offsets[lane] + MAX (bytes, 1) - 1, 4); at++)
+            if (g_hash_table_add (seen, g_memdup2 (&at, sizeof at)))
+              own[(guint) (at & 31)]++;
+      for (guint bank = 0; bank < 32; bank++)
+        {
+          words[bank] = MAX (words[bank], own[bank]);
+          most = MAX (most, own[bank]);
+        }
+    }
   return most;
 }
 
@@ -406,5 +414,5 @@ ls_threads_event_words (const LsThreads *self,
   else
     what = g_strdup (_("each lane has memory of its own"));
   return g_strdup_printf (_("Line %u, %s %s: warp %u, %u of %u lanes; %s."), site->line, site->is_store ? _("write") : _("read"), site->buffer, event->warp,
-                          (guint) __builtin_popcount (event->mask), (guint) __builtin_popcount (event->live), what);
+                          (guint) __builtin_popcountll (event->mask), (guint) __builtin_popcountll (event->live), what);
 }

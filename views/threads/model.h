@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-#define LS_THREADS_LANES 32
+#define LS_THREADS_LANES 64     /* at most, of a warp */
 
 typedef struct {
   guint    kernel, line, lane_bytes, most_ways;
@@ -18,7 +18,8 @@ typedef struct {
   gboolean is_barrier;
   guint    site;                /* a barrier: its line */
   guint    warp;
-  guint32  mask, live;
+  guint    lanes;               /* of the warp */
+  guint64  mask, live;
   guint    epoch;               /* barriers that the block has passed */
   gint64   offsets[LS_THREADS_LANES];   /* bytes from the start of the buffer's memory */
 } LsThreadsEvent;
@@ -51,6 +52,7 @@ typedef struct {
   GArray   *findings;           /* of LsThreadsFinding */
   char     *device;
   gint64    block;              /* whose events they are */
+  guint     lanes;              /* of a warp */
   guint     kernel;
   gboolean  more;               /* not all events were kept */
 } LsThreads;
@@ -89,7 +91,7 @@ guint      ls_threads_sectors  (const LsThreadsEvent *event,
                                 guint                 bytes,
                                 gint64               *sectors,
                                 guint                 most);
-/* Different words of each of the 32 banks. Returns the most of one. */
+/* Different words of each of the 32 banks, the most of those that are asked for at a time. Returns the most of one. */
 guint      ls_threads_banks    (const LsThreadsEvent *event,
                                 guint                 bytes,
                                 guint                 words[32]);

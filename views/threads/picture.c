@@ -80,18 +80,19 @@ draw_grid (LsFigure              *figure,
 static void
 draw_block (LsFigure              *figure,
             const LsThreadsKernel *kernel,
+            guint                  lanes,
             int                    warp)
 {
-  gint64 threads = kernel->block[0] * kernel->block[1] * kernel->block[2], warps = (threads + 31) / 32, shown = MIN (warps, 16);
-  float x = LEFT + 330.0f, y = 62.0f;
-  g_autofree char *words = g_strdup_printf (ngettext ("block %lld × %lld × %lld: %lld warp of 32 lanes", "block %lld × %lld × %lld: %lld warps of 32 lanes", (gulong) warps), (long long) kernel->block[0], (long long) kernel->block[1],
-                                            (long long) kernel->block[2], (long long) warps);
+  gint64 threads = kernel->block[0] * kernel->block[1] * kernel->block[2], warps = (threads + lanes - 1) / lanes, shown = MIN (warps, 16);
+  float x = LEFT + 330.0f, y = 62.0f, size = 7.0f * 32 / (float) lanes;
+  g_autofree char *words = g_strdup_printf (ngettext ("block %lld × %lld × %lld: %lld warp of %u lanes", "block %lld × %lld × %lld: %lld warps of %u lanes", (gulong) warps), (long long) kernel->block[0], (long long) kernel->block[1],
+                                            (long long) kernel->block[2], (long long) warps, lanes);
 
   ls_figure_text (figure, LS_ROLE_CAPTION, LS_LOOK_DIM, words, x, 46, 0);
   for (gint64 w = 0; w < shown; w++)
-    for (gint64 lane = 0; lane < 32; lane++)
-      if (w * 32 + lane < threads)
-        ls_draw_rounded (figure->snapshot, &GRAPHENE_RECT_INIT (x + (float) lane * 7, y + (float) w * 7, 5, 5), 1,
+    for (gint64 lane = 0; lane < lanes; lane++)
+      if (w * lanes + lane < threads)
+        ls_draw_rounded (figure->snapshot, &GRAPHENE_RECT_INIT (x + (float) lane * size, y + (float) w * 7, size - (lanes > 32 ? 1 : 2), 5), 1,
                          color (figure, w == warp ? LS_LOOK_ACCENT : LS_LOOK_NEUTRAL));
   if (warps > shown)
     ls_figure_text (figure, LS_ROLE_CAPTION, LS_LOOK_DIM, "…", x + 230, y + (float) shown * 7 - 4, 0);
@@ -99,30 +100,43 @@ draw_block (LsFigure              *figure,
 
 /* ---- lanes ------------------------------------------------------------------------------------- */
 
+/* Of one of so many places side by side: lanes of a warp, banks. */
 static float
-lane_middle (guint lane)
+cell_of (guint n)
 {
-  return LEFT + CELL * (float) lane + CELL / 2;
+  return CELL * 32 / (float) n;
+}
+
+static float
+middle_of (guint place,
+           guint n)
+{
+  return LEFT + cell_of (n) * ((float) place + 0.5f);
 }
 
 static void
 draw_lanes (LsFigure             *figure,
             const LsThreadsEvent *event,
-            guint32               marked)
+            guint64               marked)
 {
-  ls_figure_text (figure, LS_ROLE_CAPTION, LS_LOOK_DIM, _("lanes; crossed out: masked off"), LEFT, LANES_TOP - 12, 0);
-  for (guint lane = 0; lane < 32; lane++)
+  gboolean narrow = event->lanes > 32;
+
+  ls_figure_text (figure, LS_ROLE_CAPTION, LS_LOOK_DIM, _("lanes; crossed out: masked off"), LEFT, LANES_TOP - (narrow ? 26 : 12), 0);
+  for (guint lane = 0; lane < event->lanes; lane++)
     {
       gboolean on = (event->mask >> lane & 1) != 0, lives = (event->live >> lane & 1) != 0, hit = (marked >> lane & 1) != 0;
       g_autofree char *name = g_strdup_printf ("%u", lane);
-      float x = LEFT + CELL * (float) lane + 1;
+      float size = cell_of (event->lanes), x = LEFT + size * (float) lane + 1, middle = middle_of (lane, event->lanes);
 
       if (!lives)
         continue;
-      box (figure, x, LANES_TOP, CELL - 2, CELL - 2, hit ? LS_LOOK_WARN_BG : LS_LOOK_VIEW, hit ? LS_LOOK_WARN : on ? LS_LOOK_ACCENT : LS_LOOK_BORDER);
-      ls_figure_text (figure, LS_ROLE_CAPTION, on ? LS_LOOK_TEXT : LS_LOOK_NEUTRAL, name, lane_middle (lane), LANES_TOP + CELL / 2 - 1, 0.5f);
+      box (figure, x, LANES_TOP, size - 2, CELL - 2, hit ? LS_LOOK_WARN_BG : LS_LOOK_VIEW, hit ? LS_LOOK_WARN : on ? LS_LOOK_ACCENT : LS_LOOK_BORDER);
+      if (!narrow)
+        ls_figure_text (figure, LS_ROLE_CAPTION, on ? LS_LOOK_TEXT : LS_LOOK_NEUTRAL, name, middle, LANES_TOP + CELL / 2 - 1, 0.5f);
+      else if (lane % 4 == 0)   /* over its cell, which is too narrow for two digits */
+        ls_figure_text (figure, LS_ROLE_CAPTION, LS_LOOK_DIM, name, middle, LANES_TOP - 10, 0.5f);
       if (!on)
-        ls_draw_cross (figure->snapshot, lane_middle (lane), LANES_TOP + CELL / 2 - 1, 6, color (figure, LS_LOOK_NEUTRAL));
+        ls_draw_cross (figure->snapshot, middle, LANES_TOP + CELL / 2 - 1, MIN (6, size / 2 - 2), color (figure, LS_LOOK_NEUTRAL));
     }
 }
 
@@ -152,11 +166,11 @@ between (LsFigure *figure,
 
 static void
 connect_lane (cairo_t       *cr,
-              guint          lane,
+              float          middle,
               float          x,
               const GdkRGBA *rgba)
 {
-  slant (cr, lane_middle (lane), LANES_TOP + CELL - 1, x, TARGET_TOP - 1, 1, rgba);
+  slant (cr, middle, LANES_TOP + CELL - 1, x, TARGET_TOP - 1, 1, rgba);
 }
 
 /* ---- sectors ----------------------------------------------------------------------------------------- */
@@ -166,7 +180,7 @@ touches_word (const LsThreadsEvent *event,
               guint                 bytes,
               gint64                word)
 {
-  for (guint lane = 0; lane < 32; lane++)
+  for (guint lane = 0; lane < event->lanes; lane++)
     if ((event->mask >> lane & 1) != 0 && event->offsets[lane] < word * 4 + 4 && event->offsets[lane] + bytes > word * 4)
       return TRUE;
   return FALSE;
@@ -201,10 +215,10 @@ draw_sectors (LsFigure             *figure,
         ls_figure_text (figure, LS_ROLE_CAPTION, LS_LOOK_DIM, name, x, TARGET_TOP + 34, 0);
     }
   cr = between (figure, LANES_TOP, TARGET_TOP);
-  for (guint lane = 0; lane < 32; lane++)
+  for (guint lane = 0; lane < event->lanes; lane++)
     for (guint i = 0; i < shown && (event->mask >> lane & 1) != 0; i++)
       if (event->offsets[lane] >= sectors[i] * 32 && event->offsets[lane] < sectors[i] * 32 + 32)
-        connect_lane (cr, lane, LEFT + step * (float) i + cell * ((float) (event->offsets[lane] - sectors[i] * 32) / 4 + 0.5f), color (figure, LS_LOOK_ACCENT));
+        connect_lane (cr, middle_of (lane, event->lanes), LEFT + step * (float) i + cell * ((float) (event->offsets[lane] - sectors[i] * 32) / 4 + 0.5f), color (figure, LS_LOOK_ACCENT));
   cairo_destroy (cr);
   words = g_strdup_printf (ngettext ("%u sector of 32 bytes fetched = %u bytes; used (filled): %u bytes; numbers are bytes from the start of %s",
                                      "%u sectors of 32 bytes fetched = %u bytes; used (filled): %u bytes; numbers are bytes from the start of %s", n), n, n * 32, used * 4, site->buffer);
@@ -220,15 +234,15 @@ bank_of (const LsThreadsEvent *event,
   return (guint) ((event->offsets[lane] >> 2) & 31);
 }
 
-static guint32
+static guint64
 colliding (const LsThreadsEvent *event,
            const guint           words[32])
 {
-  guint32 lanes = 0;
+  guint64 lanes = 0;
 
-  for (guint lane = 0; lane < 32; lane++)
+  for (guint lane = 0; lane < event->lanes; lane++)
     if ((event->mask >> lane & 1) != 0 && words[bank_of (event, lane)] > 1)
-      lanes |= (guint32) 1 << lane;
+      lanes |= (guint64) 1 << lane;
   return lanes;
 }
 
@@ -242,9 +256,9 @@ draw_banks (LsFigure             *figure,
   g_autofree char *said = NULL;
   cairo_t *cr = between (figure, LANES_TOP, TARGET_TOP);
 
-  for (guint lane = 0; lane < 32; lane++)
+  for (guint lane = 0; lane < event->lanes; lane++)
     if ((event->mask >> lane & 1) != 0)
-      connect_lane (cr, lane, lane_middle (bank_of (event, lane)), color (figure, words[bank_of (event, lane)] > 1 ? LS_LOOK_WARN : LS_LOOK_ACCENT));
+      connect_lane (cr, middle_of (lane, event->lanes), middle_of (bank_of (event, lane), 32), color (figure, words[bank_of (event, lane)] > 1 ? LS_LOOK_WARN : LS_LOOK_ACCENT));
   cairo_destroy (cr);
   for (guint bank = 0; bank < 32; bank++)
     {
@@ -253,9 +267,9 @@ draw_banks (LsFigure             *figure,
 
       box (figure, x, TARGET_TOP, CELL - 2, CELL - 2, words[bank] > 1 ? LS_LOOK_WARN_BG : LS_LOOK_VIEW,
            words[bank] > 1 ? LS_LOOK_WARN : words[bank] == 1 ? LS_LOOK_ACCENT : LS_LOOK_BORDER);
-      ls_figure_text (figure, LS_ROLE_CAPTION, words[bank] > 0 ? LS_LOOK_TEXT : LS_LOOK_NEUTRAL, name, lane_middle (bank), TARGET_TOP + CELL / 2 - 1, 0.5f);
+      ls_figure_text (figure, LS_ROLE_CAPTION, words[bank] > 0 ? LS_LOOK_TEXT : LS_LOOK_NEUTRAL, name, middle_of (bank, 32), TARGET_TOP + CELL / 2 - 1, 0.5f);
       if (words[bank] > 1)
-        ls_figure_text (figure, LS_ROLE_CAPTION, LS_LOOK_WARN, many, lane_middle (bank), TARGET_TOP + CELL + 8, 0.5f);
+        ls_figure_text (figure, LS_ROLE_CAPTION, LS_LOOK_WARN, many, middle_of (bank, 32), TARGET_TOP + CELL + 8, 0.5f);
     }
   said = ways > 1 ? g_strdup_printf (_("32 banks of 4 bytes: up to %u different words of one bank, served one after the other"), ways)
          : g_strdup (_("32 banks of 4 bytes: no bank has to give two different words; the same word goes to all that ask for it"));
@@ -339,7 +353,7 @@ draw_event (LsFigure        *figure,
   if (kernel != NULL)
     {
       draw_grid (figure, kernel, threads->block);
-      draw_block (figure, kernel, event->is_barrier ? -1 : (int) event->warp);
+      draw_block (figure, kernel, threads->lanes, event->is_barrier ? -1 : (int) event->warp);
     }
   if (event->is_barrier)
     {

@@ -3,10 +3,11 @@
  *   plan.c      made for this folder: arguments, steps, kernels, launches (the tables below)
  *   main        the command line; each step in a process of its own with a watchdog; result.json
  *   step        one step: load, run, compare, time
+ *   probe       two kernels that say what the device can do at best
  *   generate    inputs by a stated generator, checksums
  *   compare     element by element: first difference, ULP
  *   tools       what compute-sanitizer and ncu have said
- *   say         the sentence of what failed; files read whole
+ *   say         the sentence of what failed; files read whole; what was loaded
  *   cuda, opencl, hip   the drivers, opened at run time
  *   clocks      how fast the device runs now
  *   json        writing JSON
@@ -73,6 +74,7 @@ typedef struct {
   const Launch  *launches;
   int            n_launches;
   const char    *simulated;     /* what the simulator counted, as JSON */
+  const char    *text;          /* the source itself; NULL: it is in the file */
 } Step;
 
 typedef struct {
@@ -130,6 +132,11 @@ typedef struct {
   char      from[256];          /* what it was made from */
 } KernelFacts;
 
+/* The kernels of a step, as the driver knows them. */
+typedef struct {
+  void *module, *functions[64];
+} Loaded;
+
 typedef struct {
   /* Opens the library and the device with this number.  FALSE with a sentence (each of these). */
   bool (*open)     (int number, Device *device);
@@ -144,22 +151,24 @@ typedef struct {
   /* Runs all launches `times` times and waits; ns: what the device's events say of one round. */
   bool (*run)      (const Step *step, void *const *arguments, void *const *temporaries, int times, double *ns);
   void (*close)    (void);
+  /* For a program that keeps the kernels of several steps.  What was loaded last (drop it; NULL: no memory), which runs until another is used. */
+  Loaded *(*take)  (void);
+  void (*use)      (const Loaded *loaded);
+  void (*drop)     (Loaded *loaded);
+  /* The calling thread works on the device from now on. */
+  bool (*enter)    (void);
 } Driver;
 
 extern const Driver cuda_driver, opencl_driver, hip_driver;
 
-/* cuda.c, for a program that keeps the kernels of several steps: what was loaded last (free with cuda_drop(); NULL: no memory), which is what runs from
- * now on, and the calling thread works on the GPU. */
-typedef struct CudaLoaded CudaLoaded;
-CudaLoaded *cuda_take  (void);
-void        cuda_use   (const CudaLoaded *loaded);
-void        cuda_drop  (CudaLoaded *loaded);
-bool        cuda_enter (void);
-
 /* The whole of a file with a 0 behind it, or NULL with a sentence. (free it) */
 char *read_file   (const char *path, size_t *length);
+/* The source of a step's kernels, the same way. */
+char *read_source (const Step *step, size_t *length);
 /* What is left of a stream, the same way; NULL: no memory. */
 char *read_stream (FILE *file, size_t *length);
+/* A module and its functions, kept; NULL: no memory.  (free it) */
+Loaded *keep_loaded (void *module, void *const *functions);
 
 /* ---- clocks.c ---- */
 
@@ -184,6 +193,11 @@ typedef struct {
 bool run_step    (const Driver *driver, const Step *step, const Options *options, FILE *out);
 /* Writes one object: the device and its copy bandwidth.  FALSE with a sentence. */
 bool run_probe   (const Driver *driver, const Options *options, FILE *out);
+
+/* ---- probe.c ---- */
+
+/* Writes the members copy_kernel_bytes_per_second and peak_float32_operations_per_second; one that could not be measured is not there. */
+void run_probe_kernels (const Driver *driver, const Device *device, FILE *out);
 
 /* ---- compare.c ---- */
 

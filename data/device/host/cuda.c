@@ -348,42 +348,31 @@ cuda_load (const Step   *step,
   return ok;
 }
 
-struct CudaLoaded {
-  CUmodule   module;
-  CUfunction functions[64];
-};
-
-CudaLoaded *
+static Loaded *
 cuda_take (void)
 {
-  CudaLoaded *loaded = malloc (sizeof *loaded);
-
-  if (loaded == NULL)
-    return NULL;
-  loaded->module = cu.module;
-  memcpy (loaded->functions, cu.functions, sizeof loaded->functions);
-  return loaded;
+  return keep_loaded (cu.module, (void *const *) cu.functions);
 }
 
-void
-cuda_use (const CudaLoaded *loaded)
+static void
+cuda_use (const Loaded *loaded)
 {
   cu.module = loaded->module;
-  memcpy (cu.functions, loaded->functions, sizeof loaded->functions);
+  memcpy (cu.functions, loaded->functions, sizeof cu.functions);
 }
 
-void
-cuda_drop (CudaLoaded *loaded)
+static bool
+cuda_enter (void)
+{
+  return check (cu.context_set (cu.context), "cuCtxSetCurrent", "Working on the GPU");
+}
+
+static void
+cuda_drop (Loaded *loaded)
 {
   if (loaded != NULL && cuda_enter ())
     cu.module_unload (loaded->module);
   free (loaded);
-}
-
-bool
-cuda_enter (void)
-{
-  return check (cu.context_set (cu.context), "cuCtxSetCurrent", "Working on the GPU");
 }
 
 /* ---- memory ---- */
@@ -506,4 +495,5 @@ cuda_run (const Step  *step,
   return true;
 }
 
-const Driver cuda_driver = { cuda_open, cuda_load, cuda_allocate, cuda_release, cuda_write, cuda_read, cuda_copy, cuda_run, cuda_close };
+const Driver cuda_driver = { cuda_open, cuda_load, cuda_allocate, cuda_release, cuda_write, cuda_read, cuda_copy, cuda_run, cuda_close,
+                             cuda_take, cuda_use, cuda_drop, cuda_enter };

@@ -30,6 +30,7 @@ typedef struct ihipEvent_t *hipEvent_t;
   F (hipDeviceGetAttribute, attribute, hipError_t, (int *value, int attribute, int device)) \
   F (hipDeviceSynchronize, synchronize, hipError_t, (void)) \
   F (hipModuleLoadData, module_load, hipError_t, (hipModule_t *module, const void *image)) \
+  F (hipModuleUnload, module_unload, hipError_t, (hipModule_t module)) \
   F (hipModuleGetFunction, function, hipError_t, (hipFunction_t *function, hipModule_t module, const char *name)) \
   F (hipFuncGetAttribute, function_attribute, hipError_t, (int *value, int attribute, hipFunction_t function)) \
   F (hipMalloc, allocate, hipError_t, (void **memory, size_t bytes)) \
@@ -57,6 +58,7 @@ static struct {
   hipModule_t   module;
   hipFunction_t functions[64];
   hipEvent_t    start, end;
+  int           number;         /* of the GPU */
 } hip;
 
 /* ---- errors ---- */
@@ -213,6 +215,7 @@ hip_open (int     number,
     return fail ("There is no GPU number %d: this machine has %d.", number, n);
   if (!check (hip.device (number), "hipSetDevice", "Choosing the GPU"))
     return false;
+  hip.number = number;
   describe (number, version, out);
   return check (hip.event_create (&hip.start, 0), "hipEventCreateWithFlags", "Making an event")
          && check (hip.event_create (&hip.end, 0), "hipEventCreateWithFlags", "Making an event");
@@ -257,7 +260,7 @@ open_compiler (void)
 
 /* Code of HIP C++ by HIPRTC; NULL with a sentence, or without one where there is no HIPRTC. (free it) */
 static char *
-compile (const char *path,
+compile (const Step *step,
          const char *architecture)
 {
   const char *home = getenv ("ROCM_PATH") != NULL ? getenv ("ROCM_PATH") : "/opt/rocm", *options[2];
@@ -268,7 +271,7 @@ compile (const char *path,
 
   if (!open_compiler ())
     return NULL;
-  source = read_file (path, NULL);
+  source = read_source (step, NULL);
   if (source == NULL)
     return NULL;
   snprintf (headers, sizeof headers, "-I%s/include", home);
@@ -276,7 +279,7 @@ compile (const char *path,
   snprintf (arch, sizeof arch, "--offload-arch=%s", architecture);
   if (*architecture != 0)       /* else it takes the device in use */
     options[n++] = arch;
-  if (rtc.create (&program, source, path, 0, NULL, NULL) == 0 && rtc.build (program, n, options) == 0 && rtc.size (program, &length) == 0
+  if (rtc.create (&program, source, step->source, 0, NULL, NULL) == 0 && rtc.build (program, n, options) == 0 && rtc.size (program, &length) == 0
       && (code = malloc (length + 1)) != NULL)
     {
       code[length] = 0;
@@ -291,10 +294,10 @@ compile (const char *path,
       char *text = calloc (length + 1, 1);
 
       if (text != NULL && rtc.log_get (program, text) == 0)
-        fail ("HIPRTC does not take %s: %s", path, text);
+        fail ("HIPRTC does not take %s: %s", step->source, text);
       free (text);
     }
-  fail ("HIPRTC gives no code for %s.", path);
+  fail ("HIPRTC gives no code for %s.", step->source);
   free (code);
   free (source);
   return NULL;
@@ -307,7 +310,7 @@ find_code (const Step   *step,
            char         *from,
            size_t        size)
 {
-  char path[512], *code = compile (step->source, device->architecture);
+  char path[512], *code = compile (step, device->architecture);
 
   snprintf (from, size, "%s", step->source);
   if (code != NULL || failure ()[0] != 0)
@@ -345,6 +348,33 @@ hip_load (const Step   *step,
     }
   free (code);
   return ok;
+}
+
+static Loaded *
+hip_take (void)
+{
+  return keep_loaded (hip.module, (void *const *) hip.functions);
+}
+
+static void
+hip_use (const Loaded *loaded)
+{
+  hip.module = loaded->module;
+  memcpy (hip.functions, loaded->functions, sizeof hip.functions);
+}
+
+static bool
+hip_enter (void)
+{
+  return check (hip.device (hip.number), "hipSetDevice", "Working on the GPU");
+}
+
+static void
+hip_drop (Loaded *loaded)
+{
+  if (loaded != NULL && hip_enter ())
+    hip.module_unload (loaded->module);
+  free (loaded);
 }
 
 /* ---- memory ---- */
@@ -456,4 +486,5 @@ hip_run (const Step  *step,
   return true;
 }
 
-const Driver hip_driver = { hip_open, hip_load, hip_allocate, hip_release, hip_write, hip_read, hip_copy, hip_run, hip_close };
+const Driver hip_driver = { hip_open, hip_load, hip_allocate, hip_release, hip_write, hip_read, hip_copy, hip_run, hip_close,
+                            hip_take, hip_use, hip_drop, hip_enter };

@@ -30,7 +30,9 @@ typedef uint64_t cl_ulong;
   F (clCreateProgramWithSource, program_create, cl_program, (cl_context context, cl_uint n, const char **texts, const size_t *lengths, cl_int *error)) \
   F (clBuildProgram, build, cl_int, (cl_program program, cl_uint n, const cl_device_id *devices, const char *options, void *notify, void *data)) \
   F (clGetProgramBuildInfo, build_info, cl_int, (cl_program program, cl_device_id device, cl_uint what, size_t bytes, void *value, size_t *length)) \
+  F (clReleaseProgram, program_release, cl_int, (cl_program program)) \
   F (clCreateKernel, kernel_create, cl_kernel, (cl_program program, const char *name, cl_int *error)) \
+  F (clReleaseKernel, kernel_release, cl_int, (cl_kernel kernel)) \
   F (clGetKernelWorkGroupInfo, kernel_info, cl_int, (cl_kernel kernel, cl_device_id device, cl_uint what, size_t bytes, void *value, size_t *length)) \
   F (clSetKernelArg, argument, cl_int, (cl_kernel kernel, cl_uint i, size_t bytes, const void *value)) \
   F (clCreateBuffer, buffer_create, cl_mem, (cl_context context, cl_ulong flags, size_t bytes, void *host, cl_int *error)) \
@@ -212,12 +214,15 @@ opencl_close (void)
 
 /* ---- kernels ---- */
 
-/* Types that not every device computes in, by the names of their extensions, which the kernels ask for. */
+/* What not every device does, by the names of the extensions and what kernels that need them have in them. */
 static bool
-has_types (const char *path,
+can_run (const char *path,
            const char *text)
 {
-  static const struct { const char *extension, *type; } TYPES[] = { { "cl_khr_fp16", "float16" }, { "cl_khr_fp64", "float64" } };
+  static const struct { const char *extension, *word, *does; } NEEDS[] = {
+    { "cl_khr_fp16", "cl_khr_fp16", "computes in float16" }, { "cl_khr_fp64", "cl_khr_fp64", "computes in float64" },
+    { "cl_khr_subgroups", "sub_group_barrier", "waits in sub-groups" },
+  };
   size_t length = 0;
   char *all;
   bool ok = true;
@@ -225,9 +230,9 @@ has_types (const char *path,
   if (cl.info (cl.device, DEVICE_EXTENSIONS, 0, NULL, &length) != 0 || (all = calloc (length + 1, 1)) == NULL)
     return true;
   cl.info (cl.device, DEVICE_EXTENSIONS, length, all, NULL);
-  for (size_t i = 0; i < sizeof TYPES / sizeof *TYPES; i++)
-    if (strstr (text, TYPES[i].extension) != NULL && strstr (all, TYPES[i].extension) == NULL)
-      ok = fail ("%s computes in %s, which this device does not (its OpenCL has no %s).", path, TYPES[i].type, TYPES[i].extension);
+  for (size_t i = 0; i < sizeof NEEDS / sizeof *NEEDS; i++)
+    if (strstr (text, NEEDS[i].word) != NULL && strstr (all, NEEDS[i].extension) == NULL)
+      ok = fail ("%s %s, which this device does not (its OpenCL has no %s).", path, NEEDS[i].does, NEEDS[i].extension);
   free (all);
   return ok;
 }
@@ -238,12 +243,13 @@ opencl_load (const Step   *step,
              KernelFacts  *facts)
 {
   size_t length = 0;
-  char *text = read_file (step->source, &length);
+  char *text = read_source (step, &length);
   const char *const_text = text;
   cl_int error = 0;
-  bool ok = text != NULL && has_types (step->source, text);
+  bool ok = text != NULL && can_run (step->source, text);
 
   (void) device;
+  memset (cl.kernels, 0, sizeof cl.kernels);    /* what was taken before is not this step's */
   if (ok)
     cl.program = cl.program_create (cl.context, 1, &const_text, &length, &error);
   ok = ok && check (error, "clCreateProgramWithSource", "Reading the kernels");
@@ -269,6 +275,37 @@ opencl_load (const Step   *step,
       facts[i].most_threads = ok && cl.kernel_info (cl.kernels[i], cl.device, KERNEL_GROUP, sizeof group, &group, NULL) == 0 ? (long long) group : -1;
     }
   return ok;
+}
+
+static Loaded *
+opencl_take (void)
+{
+  return keep_loaded (cl.program, (void *const *) cl.kernels);
+}
+
+static void
+opencl_use (const Loaded *loaded)
+{
+  cl.program = loaded->module;
+  memcpy (cl.kernels, loaded->functions, sizeof cl.kernels);
+}
+
+static void
+opencl_drop (Loaded *loaded)
+{
+  for (int i = 0; loaded != NULL && i < 64; i++)
+    if (loaded->functions[i] != NULL)
+      cl.kernel_release (loaded->functions[i]);
+  if (loaded != NULL)
+    cl.program_release (loaded->module);
+  free (loaded);
+}
+
+/* Any thread may. */
+static bool
+opencl_enter (void)
+{
+  return true;
 }
 
 /* ---- memory ---- */
@@ -395,4 +432,5 @@ opencl_run (const Step  *step,
   return true;
 }
 
-const Driver opencl_driver = { opencl_open, opencl_load, opencl_allocate, opencl_release, opencl_write, opencl_read, opencl_copy, opencl_run, opencl_close };
+const Driver opencl_driver = { opencl_open, opencl_load, opencl_allocate, opencl_release, opencl_write, opencl_read, opencl_copy, opencl_run, opencl_close,
+                               opencl_take, opencl_use, opencl_drop, opencl_enter };

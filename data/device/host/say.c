@@ -1,4 +1,5 @@
-/* say: the sentence of what failed; files read whole. */
+/* say: the sentence of what failed; files read whole; what was loaded. */
+#define _POSIX_C_SOURCE 200809L
 #include "bundle.h"
 
 #include <errno.h>
@@ -62,6 +63,31 @@ read_stream (FILE   *file,
   if (length != NULL)
     *length = n;
   return text;
+}
+
+char *
+read_source (const Step *step,
+             size_t     *length)
+{
+  if (step->text == NULL)
+    return read_file (step->source, length);
+  if (length != NULL)
+    *length = strlen (step->text);
+  return strdup (step->text);
+}
+
+Loaded *
+keep_loaded (void        *module,
+             void *const *functions)
+{
+  Loaded *loaded = malloc (sizeof *loaded);
+
+  if (loaded != NULL)
+    {
+      loaded->module = module;
+      memcpy (loaded->functions, functions, sizeof loaded->functions);
+    }
+  return loaded;
 }
 
 char *

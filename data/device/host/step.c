@@ -373,6 +373,12 @@ run_probe (const Driver  *driver,
       put_integer (out, "copy_bytes", (long long) bytes);
       put_number (out, "copy_bytes_per_second", 2.0 * (double) bytes / best * 1e9);
     }
+  if (from != NULL)
+    driver->release (from);
+  if (to != NULL)
+    driver->release (to);
+  if (!options->once && !options->quick)
+    run_probe_kernels (driver, &d, out);
   put_close (out, '}');
   driver->close ();
   return true;

@@ -33,18 +33,18 @@ PyObject *ls_py_set_shape_class (PyObject  *module,
                                  PyObject  *cls);
 gboolean  ls_py_vm_init         (PyObject  *module);
 
-/* cuda.c: the GPU, its memory, and functions on it. */
-PyObject *ls_py_cuda_open       (PyObject  *module,
+/* device.c: a device of this machine, its memory, and functions on it. */
+PyObject *ls_py_device_open     (PyObject  *module,
                                  PyObject  *args);
-PyObject *ls_py_cuda_allocate   (PyObject  *module,
+PyObject *ls_py_device_allocate (PyObject  *module,
                                  PyObject  *args);
-PyObject *ls_py_cuda_release    (PyObject  *module,
+PyObject *ls_py_device_release  (PyObject  *module,
                                  PyObject  *args);
-PyObject *ls_py_cuda_copy       (PyObject  *module,
+PyObject *ls_py_device_copy     (PyObject  *module,
                                  PyObject  *args);
-PyObject *ls_py_cuda_load       (PyObject  *module,
+PyObject *ls_py_device_load     (PyObject  *module,
                                  PyObject  *args);
-PyObject *ls_py_cuda_run        (PyObject  *module,
+PyObject *ls_py_device_run      (PyObject  *module,
                                  PyObject  *args);
 
 /* library_open (path): a shared library whose functions follow TVM's convention.  ValueError where it does not open. */

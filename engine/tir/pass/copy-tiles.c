@@ -6,6 +6,12 @@
  *                                                        tgt = T.match_buffer (A_wmma[...], (16, 16), ...)
  *                                                        T.tvm_load_matrix_sync (tgt.data, 16, 16, 16, number of the tile, pointer to src, s1, "row_major")
  *
+ * The sums of m16n8k8 go out by tiles of 8 x 8, of which each thread has two numbers side by side:
+ *
+ *     for x in T.thread_binding (32, "threadIdx.x"):
+ *         for lane in T.vectorized (2):
+ *             tgt[x // 4, x % 4 * 2 + lane] = src[x // 4, x % 4 * 2 + lane]
+ *
  * The two innermost loops are those of a tile.  A buffer whose last dimension goes with the outer of them is read by columns.  Source of the concept: TVM's
  * pass LowerAutoCopy (memhammer), its steps for wmma. */
 #include "engine/tir/pass/copy-tiles.h"
@@ -25,7 +31,14 @@ typedef struct {
 gboolean
 ls_copy_is_tiles (LsBuffer *buffer)
 {
-  return g_str_has_prefix (ls_buffer_scope (buffer), "wmma.");
+  return g_str_has_prefix (ls_buffer_scope (buffer), "wmma.") || g_str_equal (ls_buffer_scope (buffer), "m16n8k8.matrixC");
+}
+
+/* Rows and columns of a tile. */
+static gint64
+size_of (LsBuffer *buffer)
+{
+  return g_str_has_prefix (ls_buffer_scope (buffer), "wmma.") ? LS_TILE : 8;
 }
 
 /* ---- what a tile is ----------------------------------------------------------------------------- */
@@ -68,9 +81,10 @@ read_side (LsBuffer *buffer,
   return out->by_columns;
 }
 
-/* The loops of a tile, and how many tiles they go through. */
+/* The loops of a tile, and how many tiles of `size` they go through. */
 static gboolean
 tile_loops (const LsCopyNest *nest,
+            gint64            size,
             LsFor           **row,
             LsFor           **column,
             gint64           *rows,
@@ -82,19 +96,20 @@ tile_loops (const LsCopyNest *nest,
     return FALSE;
   *row = nest->loops->pdata[n - 2];
   *column = nest->loops->pdata[n - 1];
-  if (!ls_as_int ((*row)->extent, rows) || !ls_as_int ((*column)->extent, columns) || *rows % LS_TILE != 0 || *columns % LS_TILE != 0)
+  if (!ls_as_int ((*row)->extent, rows) || !ls_as_int ((*column)->extent, columns) || *rows % size != 0 || *columns % size != 0)
     return FALSE;
-  *rows /= LS_TILE;
-  *columns /= LS_TILE;
+  *rows /= size;
+  *columns /= size;
   return TRUE;
 }
 
-/* min + number * 16 for a loop's variable. */
+/* min + number * size for a loop's variable. */
 static LsExpr *
 start_of (LsFor  *loop,
+          gint64  size,
           LsExpr *number)
 {
-  return ls_add (ls_ref (loop->min), ls_mul (number, ls_const_int (ls_dtype (loop->loop_var), LS_TILE)));
+  return ls_add (ls_ref (loop->min), ls_mul (number, ls_const_int (ls_dtype (loop->loop_var), size)));
 }
 
 /* ---- the block of one tile ------------------------------------------------------------------------ */
@@ -102,6 +117,7 @@ start_of (LsFor  *loop,
 /* What a tile touches of a buffer, with `table` for the loops' variables. (transfer full) */
 static LsBufferRegion *
 region_of (const Side *side,
+           gint64      size,
            GHashTable *table)
 {
   GPtrArray *list = g_ptr_array_new ();
@@ -110,14 +126,15 @@ region_of (const Side *side,
     {
       LsExpr *at = (LsExpr *) ls_substitute (side->indices->items[d], table);
 
-      g_ptr_array_add (list, ls_range_new (at, ls_const_int (ls_dtype (at), d + 2 < side->indices->n ? 1 : LS_TILE)));
+      g_ptr_array_add (list, ls_range_new (at, ls_const_int (ls_dtype (at), d + 2 < side->indices->n ? 1 : size)));
     }
   return ls_buffer_region_new (ls_ref (side->buffer), ls_array_take_ptr_array (list));
 }
 
-/* A window of 16 x 16 elements; strides NULL: compact. Takes strides. */
+/* A window of size x size elements; strides NULL: compact. Takes strides. */
 static LsBuffer *
 window_of (LsBuffer   *buffer,
+           gint64      size,
            const char *name,
            LsArray    *strides)
 {
@@ -125,8 +142,8 @@ window_of (LsBuffer   *buffer,
   g_autofree char *offset = g_strconcat (name, "_elem_offset", NULL);
 
   return ls_buffer_new_full (ls_pointer_var_new (name, buffer->dtype, ls_buffer_scope (buffer)), buffer->dtype,
-                             ls_array_of (ls_const_int (dtype, LS_TILE), ls_const_int (dtype, LS_TILE), NULL), strides, LS_EXPR (ls_var_new (offset, dtype)), name,
-                             buffer->data_alignment, LS_TILE, buffer->buffer_type, NULL);
+                             ls_array_of (ls_const_int (dtype, size), ls_const_int (dtype, size), NULL), strides, LS_EXPR (ls_var_new (offset, dtype)), name,
+                             buffer->data_alignment, size, buffer->buffer_type, NULL);
 }
 
 /* The number of the tile of a window in its buffer, counted row by row. */
@@ -144,6 +161,41 @@ number_of (LsBuffer *window,
                  ls_floordiv (ls_floormod (ls_ref (window->elem_offset), ls_const_int (dtype, LS_TILE * LS_TILE)), ls_const_int (dtype, LS_TILE)));
 }
 
+/* The instruction that loads or stores the tile of wmma. */
+static LsStmt *
+move_fragment (LsBuffer   *in_memory,
+               LsBuffer   *in_tile,
+               LsBuffer   *tiles,
+               LsVar      *stride,
+               Access      access,
+               const char *layout)
+{
+  LsDType index = ls_dtype (stride);
+  LsExpr *type = ls_call_op ("tir.type_annotation", in_memory->dtype, ls_array_empty ());
+  LsExpr *pointer = ls_call_op ("tir.tvm_access_ptr", LS_HANDLE, ls_array_of (type, ls_ref (in_memory->data), ls_ref (in_memory->elem_offset),
+                                                                              ls_mul (LS_EXPR (ls_ref (stride)), ls_const_int (index, LS_TILE)), ls_const_int (LS_INT32, access), NULL));
+  LsArray *arguments = ls_array_of (ls_ref (in_tile->data), ls_const_int (LS_INT32, LS_TILE), ls_const_int (LS_INT32, LS_TILE), ls_const_int (LS_INT32, LS_TILE),
+                                    number_of (in_tile, tiles), pointer, ls_ref (stride), ls_string_imm_new (layout), NULL);
+
+  return ls_evaluate_new (ls_call_op (access == READ ? "tir.tvm_load_matrix_sync" : "tir.tvm_store_matrix_sync", LS_HANDLE, arguments));
+}
+
+/* A warp's copy of 8 x 8 numbers out of m16n8k8.matrixC: each thread has two of them. */
+static LsStmt *
+copy_own (LsBuffer *to,
+          LsBuffer *from)
+{
+  LsDType dtype = ls_dtype (to->elem_offset);
+  LsVar *x = ls_var_new ("x", dtype), *lane = ls_var_new ("lane", dtype);
+  g_autoptr (LsArray) at = ls_array_of (ls_floordiv (LS_EXPR (ls_ref (x)), ls_const_int (dtype, 4)),
+                                        ls_add (ls_mul (ls_floormod (LS_EXPR (ls_ref (x)), ls_const_int (dtype, 4)), ls_const_int (dtype, 2)), LS_EXPR (ls_ref (lane))), NULL);
+  LsStmt *body = ls_buffer_store_new (ls_ref (to), LS_EXPR (ls_buffer_load_new (ls_ref (from), ls_ref (at), NULL)), ls_ref (at), NULL);
+
+  body = LS_STMT (ls_for_new (lane, ls_const_int (dtype, 0), ls_const_int (dtype, 2), LS_FOR_VECTORIZED, body, NULL, NULL));
+  return LS_STMT (ls_for_new (x, ls_const_int (dtype, 0), ls_const_int (dtype, 32), LS_FOR_THREAD_BINDING, body,
+                              ls_iter_var_new (NULL, ls_var_new ("threadIdx.x", dtype), LS_ITER_THREAD_INDEX, "threadIdx.x"), NULL));
+}
+
 /* Loads (READ of memory) or stores (WRITE) the tile. */
 static LsStmt *
 tile_block (const Side *tile,
@@ -151,21 +203,19 @@ tile_block (const Side *tile,
             Access      access,
             GHashTable *table)
 {
-  gboolean loads = access == READ;
+  gboolean loads = access == READ, is_wmma = g_str_has_prefix (ls_buffer_scope (tile->buffer), "wmma.");
+  gint64 size = size_of (tile->buffer);
   LsDType index = ls_buffer_index_dtype (memory->buffer);
   LsVar *outer = ls_var_new ("s1", index), *inner = ls_var_new ("s0", index);
-  LsBufferRegion *touched = region_of (memory, table), *kept = region_of (tile, table);
-  LsBuffer *in_memory = window_of (memory->buffer, loads ? "src" : "tgt", ls_array_of (outer, inner, NULL)), *in_tile = window_of (tile->buffer, loads ? "tgt" : "src", NULL);
-  LsExpr *type = ls_call_op ("tir.type_annotation", memory->buffer->dtype, ls_array_empty ());
-  LsExpr *pointer = ls_call_op ("tir.tvm_access_ptr", LS_HANDLE, ls_array_of (type, ls_ref (in_memory->data), ls_ref (in_memory->elem_offset),
-                                                                              ls_mul (LS_EXPR (ls_ref (outer)), ls_const_int (index, LS_TILE)), ls_const_int (LS_INT32, access), NULL));
-  LsArray *arguments = ls_array_of (ls_ref (in_tile->data), ls_const_int (LS_INT32, LS_TILE), ls_const_int (LS_INT32, LS_TILE), ls_const_int (LS_INT32, LS_TILE),
-                                    number_of (in_tile, tile->buffer), pointer, ls_ref (outer), ls_string_imm_new (memory->by_columns != tile->by_columns ? "col_major" : "row_major"), NULL);
-  LsStmt *body = ls_evaluate_new (ls_call_op (loads ? "tir.tvm_load_matrix_sync" : "tir.tvm_store_matrix_sync", LS_HANDLE, arguments));
+  LsBufferRegion *touched = region_of (memory, size, table), *kept = region_of (tile, size, table);
+  LsBuffer *in_memory = window_of (memory->buffer, size, loads ? "src" : "tgt", ls_array_of (outer, inner, NULL));
+  LsBuffer *in_tile = window_of (tile->buffer, size, loads ? "tgt" : "src", NULL);
+  const char *layout = memory->by_columns != tile->by_columns ? "col_major" : "row_major";
+  LsStmt *body = is_wmma ? move_fragment (in_memory, in_tile, tile->buffer, outer, access, layout) : copy_own (in_memory, in_tile);
   LsArray *windows = loads ? ls_array_of (ls_match_buffer_region_new (in_memory, ls_ref (touched)), ls_match_buffer_region_new (in_tile, ls_ref (kept)), NULL)
                      : ls_array_of (ls_match_buffer_region_new (in_tile, ls_ref (kept)), ls_match_buffer_region_new (in_memory, ls_ref (touched)), NULL);
-  LsBlock *block = ls_block_new (NULL, ls_array_of (loads ? touched : kept, NULL), ls_array_of (loads ? kept : touched, NULL), loads ? "wmma_load" : "wmma_store", body, NULL, NULL,
-                                 windows, NULL);
+  LsBlock *block = ls_block_new (NULL, ls_array_of (loads ? touched : kept, NULL), ls_array_of (loads ? kept : touched, NULL), !is_wmma ? "mma_store" : loads ? "wmma_load" : "wmma_store",
+                                 body, NULL, NULL, windows, NULL);
 
   return LS_STMT (ls_block_realize_new (ls_array_empty (), ls_bool (TRUE), block));
 }
@@ -215,13 +265,13 @@ ls_copy_tiles (const LsCopyNest *nest,
   g_autoptr (GHashTable) table = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
   LsStmt *body;
 
-  if (!tile_loops (nest, &row, &column, &rows, &columns) || !read_side (nest->store->buffer, nest->store->indices, row->loop_var, column->loop_var, &to)
+  if (size_of (loads ? nest->store->buffer : nest->load->buffer) != LS_TILE || !tile_loops (nest, LS_TILE, &row, &column, &rows, &columns) || !read_side (nest->store->buffer, nest->store->indices, row->loop_var, column->loop_var, &to)
       || !read_side (nest->load->buffer, nest->load->indices, row->loop_var, column->loop_var, &from))
     return NULL;
   at_row = part_of (row, "_0");
   at_column = part_of (column, "_0");
-  g_hash_table_insert (table, row->loop_var, start_of (row, LS_EXPR (ls_ref (at_row))));
-  g_hash_table_insert (table, column->loop_var, start_of (column, LS_EXPR (ls_ref (at_column))));
+  g_hash_table_insert (table, row->loop_var, start_of (row, LS_TILE, LS_EXPR (ls_ref (at_row))));
+  g_hash_table_insert (table, column->loop_var, start_of (column, LS_TILE, LS_EXPR (ls_ref (at_column))));
   body = tile_block (loads ? &to : &from, loads ? &from : &to, loads ? READ : WRITE, table);
   ls_pad_shared_tile (pad, loads ? from.buffer : to.buffer, LS_TILE, LS_TILE);
   return around (nest, serial (at_row, rows, serial (at_column, columns, body)));
@@ -287,8 +337,9 @@ ls_copy_tiles_out (const LsCopyNest    *nest,
   LsVar *at_row, *at_column;
   LsDType dtype;
   guint n;
-  gboolean good = tile_loops (nest, &row, &column, &rows, &columns) && read_side (nest->load->buffer, nest->load->indices, row->loop_var, column->loop_var, &from) && !from.by_columns
-                  && threads->extents[0] <= 32;
+  gint64 size = size_of (nest->load->buffer);
+  gboolean good = tile_loops (nest, size, &row, &column, &rows, &columns) && read_side (nest->load->buffer, nest->load->indices, row->loop_var, column->loop_var, &from)
+                  && !from.by_columns && (size == LS_TILE ? threads->extents[0] <= 32 : threads->extents[0] == 32);
 
   for (guint i = 3; good && i-- > 1;)
     if (threads->vars[i] != NULL)
@@ -310,14 +361,14 @@ ls_copy_tiles_out (const LsCopyNest    *nest,
   g_ptr_array_add (there, ls_ref (at_column));
   for (guint i = 0; i < 2; i++)
     {
-      g_ptr_array_add (shape, ls_const_int (dtype, LS_TILE));
+      g_ptr_array_add (shape, ls_const_int (dtype, size));
       g_ptr_array_add (there, ls_const_int (dtype, 0));
     }
   *stage = ls_buffer_new (name, nest->load->buffer->dtype, ls_array_take_ptr_array (shape), "shared.dyn");
   at = ls_array_take_ptr_array (there);
   memory = (Side) { *stage, at, FALSE };
-  g_hash_table_insert (table, row->loop_var, start_of (row, LS_EXPR (ls_ref (at_row))));
-  g_hash_table_insert (table, column->loop_var, start_of (column, LS_EXPR (ls_ref (at_column))));
+  g_hash_table_insert (table, row->loop_var, start_of (row, size, LS_EXPR (ls_ref (at_row))));
+  g_hash_table_insert (table, column->loop_var, start_of (column, size, LS_EXPR (ls_ref (at_column))));
 
   loops = element_loops (*stage, dtype);
   n = loops->len;
@@ -326,8 +377,8 @@ ls_copy_tiles_out (const LsCopyNest    *nest,
   taking.instead = LS_EXPR (ls_buffer_load_new (ls_ref (*stage), ls_array_take_ptr_array (element), NULL));
   staged = ls_rewrite_with (LS_NODE (nest->store), take_staged, &taking);
   ls_unref (taking.instead);
-  g_hash_table_insert (elements, row->loop_var, ls_add (start_of (row, LS_EXPR (ls_ref (at_row))), var_of (loops, n - 2)));
-  g_hash_table_insert (elements, column->loop_var, ls_add (start_of (column, var_of (loops, n - 3)), var_of (loops, n - 1)));
+  g_hash_table_insert (elements, row->loop_var, ls_add (start_of (row, size, LS_EXPR (ls_ref (at_row))), var_of (loops, n - 2)));
+  g_hash_table_insert (elements, column->loop_var, ls_add (start_of (column, size, var_of (loops, n - 3)), var_of (loops, n - 1)));
   for (guint i = 3, d = 0; i-- > 1;)
     if (threads->vars[i] != NULL)
       g_hash_table_insert (elements, threads->vars[i], var_of (loops, d++));

@@ -1,11 +1,11 @@
-/* copy-tiles: copies between memory and tiles of tensor cores (wmma), whole tiles at a time. */
+/* copy-tiles: copies between memory and tiles of tensor cores (wmma, m16n8k8), whole tiles at a time. */
 #pragma once
 
 #include "engine/tir/pass/pad-shared.h"
 
 G_BEGIN_DECLS
 
-#define LS_TILE 16              /* rows and columns */
+#define LS_TILE 16              /* rows and columns of wmma's */
 
 /* A nest of loops around one store, which copies an element. */
 typedef struct {
@@ -23,9 +23,9 @@ typedef struct {
 /* Makes what stands in the loops (from, to and loops of another nest) copied by all threads. (transfer full) */
 typedef LsStmt *(*LsCopyAll) (GPtrArray *loops, LsBufferStore *store, gpointer user_data);
 
-/* Does this buffer keep tiles? "wmma.matrix_a", "wmma.matrix_b", "wmma.accumulator" */
+/* Does this buffer keep tiles? "wmma.matrix_a", "wmma.matrix_b", "wmma.accumulator", and "m16n8k8.matrixC", which is only copied out */
 gboolean ls_copy_is_tiles   (LsBuffer            *buffer);
-/* The copy between shared memory and tiles as loads or stores of tiles.  NULL: its loops are not such that a tile is one of 16 x 16 elements.
+/* The copy between shared memory and tiles of wmma as loads or stores of tiles.  NULL: its loops are not such that a tile is one of 16 x 16 elements.
  * (transfer full) */
 LsStmt  *ls_copy_tiles      (const LsCopyNest    *nest,
                              LsPadShared         *pad);

@@ -29,6 +29,27 @@ fail (State      *state,
                  ls_is_var (data) ? ((LsVar *) data)->name : "?", ls_translate (rule));
 }
 
+/* Bits of what a pointer points to; 0: it is not told. */
+static guint
+bits_of (LsVar *data)
+{
+  LsPointerType *type = (LsPointerType *) data->type_annotation;
+
+  return ls_is (type, POINTER_TYPE) && ls_is (type->element_type, PRIM_TYPE) ? ((LsPrimType *) type->element_type)->dtype.bits : 0;
+}
+
+/* The instruction takes rows at multiples of 16 bytes: 8 numbers of float16, 4 of float32.  What is known only when the kernel runs, a run finds. */
+static void
+check_rows (State  *state,
+            LsVar  *data,
+            LsCall *call)
+{
+  gint64 row;
+
+  if (ls_as_int (call->args->items[6], &row) && row * bits_of (data) % 128 != 0)
+    fail (state, data, LS_TEXT ("is loaded and stored in rows that are a multiple of 16 bytes apart: 8 numbers of float16, 4 of float32."));
+}
+
 /* A load, store or fill: f (data, m, n, k, ...). */
 static void
 note_use (State  *state,
@@ -47,6 +68,8 @@ note_use (State  *state,
       fail (state, data, LS_TEXT ("is used with its variable, a constant shape m, n, k and, where it is loaded or stored, a layout."));
       return;
     }
+  if (!fills)
+    check_rows (state, data, call);
   is_operand = g_str_equal (ls_pointer_scope (data), "wmma.matrix_a") || g_str_equal (ls_pointer_scope (data), "wmma.matrix_b");
   if (!fills)
     layout = is_operand ? ((LsStringImm *) call->args->items[7])->value : NULL;

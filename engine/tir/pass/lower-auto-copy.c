@@ -9,7 +9,7 @@
  * where f counts the elements, neighbours in neighbouring threads.  vector_bytes says how much a thread copies at once.  On the way from shared to global
  * memory the loops first take the order of the dimensions that are written, so that it is global memory that is written row by row.  With local_stage all
  * that a thread copies is fetched into registers before any of it is stored.  Rows of shared memory are moved apart where threads would collide
- * (pad-shared.c).  Copies to and from fragments of tensor cores go by tiles (copy-tiles.c).  Source of the concept: TVM's pass of the same name (memhammer). */
+ * (pad-shared.c).  Copies to and from tiles of tensor cores go by tiles (copy-tiles.c).  Source of the concept: TVM's pass of the same name (memhammer). */
 #include "engine/tir/pass/copy-tiles.h"
 #include "engine/tir/pass/parts.h"
 #include "engine/tir/pass/pass.h"

@@ -137,6 +137,7 @@ LsPrimFunc *ls_pass_renormalize_split_pattern (LsPrimFunc *func, GError **error)
 LsPrimFunc *ls_pass_manifest_shared_memory_local_stage (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_inject_rolling_buffer (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_inject_permuted_layout (LsPrimFunc *func, GError **error);
+LsPrimFunc *ls_pass_transform_mma_buffer_layout (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_lower_warp_memory (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_infer_fragment (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_skip_assert (LsPrimFunc *func, GError **error);

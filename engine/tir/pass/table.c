@@ -118,6 +118,8 @@ static const LsPass PASSES[] = {
     .run = ls_pass_inject_rolling_buffer },
   { .name = "InjectPermutedLayout", .summary = "Permutes marked accesses of shared memory so that banks do not collide.",
     .run = ls_pass_inject_permuted_layout },
+  { .name = "TransformMmaBufferLayout", .summary = "Keeps in registers what a warp's tensor cores hold (m16n8k8), and finds elements of matrixC in them.",
+    .run = ls_pass_transform_mma_buffer_layout },
   { .name = "LowerWarpMemory", .summary = "Keeps memory of a warp in registers of its threads, read by shuffles.",
     .run = ls_pass_lower_warp_memory },
   { .name = "InferFragment", .summary = "Tells allocations of matrix fragments their shape and layout.", .run = ls_pass_infer_fragment },
@@ -135,7 +137,7 @@ static const char *const PIPELINE[] = {
 static const char *const DEVICE_PIPELINE[] = {
   "LowerCrossThreadReduction", "LowerInitBlock", "PlanAndUpdateBufferAllocationLocation", "ConvertBlocksToOpaque", "LiftThreadBinding",
   "ManifestSharedMemoryLocalStage", "CompactBufferAllocation", "LowerAutoCopy", "UnifyThreadBinding", "LowerMatchBuffer", "Simplify", "InjectPermutedLayout",
-  "InjectSoftwarePipeline", "LowerOpaqueBlock", "FlattenBuffer", "BF16ComputeLegalize", "NarrowDataType", "LoopPartition", "VectorizeLoop",
+  "InjectSoftwarePipeline", "TransformMmaBufferLayout", "LowerOpaqueBlock", "FlattenBuffer", "BF16ComputeLegalize", "NarrowDataType", "LoopPartition", "VectorizeLoop",
   "InjectVirtualThread", "InjectDoubleBuffer", "UnrollLoop", "RenormalizeSplitPattern", "Simplify", "RemoveNoOp", "RewriteUnsafeSelect",
   "ThreadSync shared", "ThreadSync shared.dyn", "ThreadSync warp", "InferFragment", "LowerThreadAllreduce", "LowerWarpMemory",
 };

@@ -130,6 +130,82 @@ test_divergence (void)
     }
 }
 
+/* 96 threads of a device with waves of 64 lanes: a full one and a half one.  Waves split, not halves of them; 64 floats side by side are 8 sectors of one
+ * request, in shared memory two passes of 32 lanes. */
+static void
+test_waves (void)
+{
+  static const struct { guint limit, divergent; } CASES[] = { { 8, 1 }, { 32, 1 }, { 64, 0 }, { 80, 1 }, { 96, 0 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (CASES); i++)
+    {
+      g_autofree char *program = g_strdup_printf ("from tvm.script import tir as T\n\n@T.prim_func\ndef main(A: T.Buffer((96,), \"float32\"), B: T.Buffer((96,), \"float32\")):\n"
+                                                  "    T.func_attr({\"tir.noalias\": True})\n    S = T.alloc_buffer((96,), scope=\"shared\")\n"
+                                                  "    for b in T.thread_binding(1, thread=\"blockIdx.x\"):\n"
+                                                  "        for t in T.thread_binding(96, thread=\"threadIdx.x\"):\n"
+                                                  "            S[t] = A[t]\n            if S[t] < T.float32(%u):\n                B[t] = T.float32(1)\n", CASES[i].limit);
+      g_autoptr (LsPrimFunc) func = simt_test_read (program, "");
+      g_autoptr (LsPrimFunc) lowered = simt_test_lower_for (func, "rocm");
+      g_autoptr (GPtrArray) arrays = ls_test_arrays (lowered, 1);
+      g_autoptr (LsSimtRun) run = NULL;
+      const LsSimtKernel *kernel;
+      const LsSimtSite *site;
+
+      for (guint k = 0; k < 96; k++)
+        ((float *) ((LsNDArray *) arrays->pdata[0])->tensor.data)[k] = (float) k;
+      run = simt_test_run (lowered, arrays, NULL);
+      kernel = &g_array_index (run->kernels, LsSimtKernel, 0);
+      g_assert_cmpuint (kernel->warps, ==, 2);
+      g_assert_cmpuint (kernel->branches, ==, 2);
+      g_assert_cmpuint (kernel->divergent, ==, CASES[i].divergent);
+      g_assert_cmpuint (simt_test_site (run, "B", TRUE)->lanes, ==, CASES[i].limit);
+      site = simt_test_site (run, "A", FALSE);
+      g_assert_cmpuint (site->requests, ==, 2);
+      g_assert_cmpuint (site->sectors, ==, 12);
+      g_assert_cmpuint (site->most_sectors, ==, 8);
+      site = simt_test_site (run, "S", TRUE);
+      g_assert_cmpuint (site->passes, ==, 3);
+      g_assert_cmpuint (site->passes_needed, ==, 3);
+      g_assert_cmpuint (site->most_ways, ==, 1);
+      g_assert_cmpuint (run->findings->len, ==, 0);
+    }
+}
+
+/* What goes wrong in the upper half of a wave is told of its threads. */
+static void
+test_upper_half (void)
+{
+  g_autoptr (LsPrimFunc) func = simt_test_read ("from tvm.script import tir as T\n\n@T.prim_func\ndef main(B: T.Buffer((64,), \"float32\")):\n    T.func_attr({\"tir.noalias\": True})\n"
+                                                "    L = T.alloc_buffer((1,), scope=\"local\")\n    for t in T.thread_binding(64, thread=\"threadIdx.x\"):\n"
+                                                "        if t < 40:\n            L[0] = T.float32(1)\n        B[t] = L[0]\n", "");
+  g_autoptr (LsPrimFunc) lowered = simt_test_lower_for (func, "rocm");
+  g_autoptr (GPtrArray) arrays = ls_test_arrays (lowered, 1);
+  g_autoptr (LsSimtRun) run = simt_test_run (lowered, arrays, NULL);
+  const LsSimtFinding *finding;
+
+  g_assert_cmpuint (run->findings->len, ==, 1);
+  finding = run->findings->pdata[0];
+  g_assert_cmpint (finding->kind, ==, LS_SIMT_UNWRITTEN);
+  g_assert_cmpint (finding->thread.thread[0], ==, 40);
+}
+
+/* Where 32 lanes are said, or the chip has them, there are 32. */
+static void
+test_warp_sizes (void)
+{
+  static const struct { const char *target; guint lanes; } CASES[] = { { "cuda", 32 }, { "opencl", 32 }, { "rocm", 64 }, { "rocm -mcpu=gfx90a", 64 }, { "rocm -mcpu=gfx1030", 32 },
+                                                                      { "rocm -mcpu=gfx1030 -thread_warp_size=64", 64 }, { "rocm -thread_warp_size=32", 32 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (CASES); i++)
+    {
+      g_autoptr (LsPrimFunc) func = simt_test_read ("from tvm.script import tir as T\n\n@T.prim_func\ndef main(A: T.Buffer((96,), \"float32\")):\n"
+                                                    "    for t in T.thread_binding(96, thread=\"threadIdx.x\"):\n        A[t] = T.float32(1)\n", "");
+      g_autoptr (LsPrimFunc) lowered = simt_test_lower_for (func, CASES[i].target);
+
+      g_assert_cmpuint (ls_simt_warp_size (lowered), ==, CASES[i].lanes);
+    }
+}
+
 static char *
 sample (const char *name)
 {
@@ -174,6 +250,9 @@ main (int    argc,
   g_test_add_func ("/simt/counts/banks", test_banks);
   g_test_add_func ("/simt/counts/wide-lanes", test_wide_lanes);
   g_test_add_func ("/simt/counts/divergence", test_divergence);
+  g_test_add_func ("/simt/counts/waves", test_waves);
+  g_test_add_func ("/simt/counts/upper-half", test_upper_half);
+  g_test_add_func ("/simt/counts/warp-sizes", test_warp_sizes);
   g_test_add_func ("/simt/counts/transpose", test_transpose);
   return g_test_run ();
 }

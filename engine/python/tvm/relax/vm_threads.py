@@ -93,5 +93,5 @@ def build(mod, target):
     kernels = ThreadKernels(mod, target)
     made = machine().vm_build(mod, "llvm", False, True)
     made.set_kernels(kernels.functions)
-    simt.tell(f"tvm.{'cuda' if kernels.kind == 'nvptx' else kernels.kind}(0)")
+    simt.tell(kernels.device)
     return made, kernels, mod

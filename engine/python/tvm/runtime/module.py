@@ -24,10 +24,11 @@ class PackedFunc:
 
 
 class BenchmarkResult:
-    """Seconds that calls took."""
+    """Seconds that calls took; `where`: on which device with threads, or on what in the place of one; None: on this CPU."""
 
-    def __init__(self, results):
+    def __init__(self, results, where=None):
         results = list(results)
+        self.where = where
         self.results = tuple(results)
         ordered = sorted(results)
         n = len(ordered)
@@ -46,7 +47,7 @@ class BenchmarkResult:
                 "{:^12} {:^12} {:^12} {:^12} {:^12}\n"
                 "{:^12.4f} {:^12.4f} {:^12.4f} {:^12.4f} {:^12.4f}\n"
                 "               ").format("mean (ms)", "median (ms)", "max (ms)", "min (ms)", "std (ms)", self.mean * 1000, self.median * 1000,
-                                         self.max * 1000, self.min * 1000, self.std * 1000)
+                                         self.max * 1000, self.min * 1000, self.std * 1000) + (f"\non {self.where}" if self.where else "")
 
 
 class Module:
@@ -231,8 +232,9 @@ class Module:
                 for _ in range(repeat):
                     prepare(*args)
                     results += func._time(args, number, 1, min_repeat_ms, cooldown_interval_ms)
-                return BenchmarkResult(results)
-            return BenchmarkResult(func._time(args, number, repeat, min_repeat_ms, cooldown_interval_ms))
+            else:
+                results = func._time(args, number, repeat, min_repeat_ms, cooldown_interval_ms)
+            return BenchmarkResult(results, getattr(func, "where", None))
 
         return evaluator
 

@@ -10,8 +10,8 @@ _SIMULATED = (2, 4, 10, 32)
 
 
 class Device:
-    """Where arrays live.  cuda is NVIDIA's GPU where there is one (nvidia.py).  Else it is simulated, as opencl, rocm and simt are: arrays can be there, and
-    kernels run on them."""
+    """Where arrays live.  cuda, opencl and rocm are the device that their driver finds (drivers.py).  Where it finds none they are simulated, as simt is:
+    arrays can be there, and kernels run on them."""
 
     STR2MASK, MASK2STR = _DEVICES, _NAMES
     kDLCPU, kDLCUDA, kDLOpenCL, kDLVulkan, kDLMetal, kDLVPI, kDLROCM = 1, 2, 4, 7, 8, 9, 10
@@ -32,16 +32,16 @@ class Device:
     @property
     def exist(self):
         """Is the device itself there?  Those that are simulated are not."""
-        return self.device_type == 1 or self._gpu() is not None
+        return self.device_type == 1 or self._there() is not None
 
-    def _gpu(self):
-        """What the driver says of it; None: it is no GPU, or a simulated one."""
-        from . import nvidia
+    def _there(self):
+        """What the driver says of it; None: it is a CPU, or simulated."""
+        from . import drivers
 
-        return nvidia.gpu() if nvidia.is_real(self) else None
+        return drivers.facts(self)
 
     def _fact(self, name):
-        found = self._gpu()
+        found = self._there()
         return found[name] if found is not None and found[name] else None
 
     @property
@@ -115,27 +115,27 @@ cpu, cuda, gpu, opencl, cl, vulkan, metal, mtl, vpi, rocm, ext_dev, hexagon, web
 
 
 def _require_place(dev):
-    """The device, where arrays can be: the CPU or a simulated one."""
+    """The device, where arrays can be: the CPU, or one with threads."""
     place = device(dev) if dev is not None else Device(1, 0)
     if place.device_type in _SIMULATED:
         from .simt import tell
 
-        tell(f"tvm.{_NAMES[place.device_type]}({place.device_id})" if place.device_type != 32 else "simt")
+        tell(place)
     elif place.device_type != 1:
         from ..error import TVMError
 
-        raise TVMError(f"there is no device {place} here; arrays live on cpu(0), or on cuda, opencl, rocm and simt, which are simulated")
+        raise TVMError(f"there is no device {place} here; arrays live on cpu(0), or on cuda, opencl, rocm and simt, which are simulated where they are not")
     return place
 
 
 def _at(place, made):
     """The array, which from now on is on the device."""
     if place.device_type != 1:
-        from . import nvidia
+        from . import drivers
 
         made._device = place
-        if nvidia.is_real(place):
-            nvidia.settle(made)
+        if drivers.facts(place) is not None:
+            drivers.settle(made)
     return made
 
 
@@ -249,7 +249,7 @@ class NDArray(_core.NDArray):
         if self._memory is not None:
             from ..error import TVMError
 
-            raise TVMError(f"a view of an array on {self.device}, which is a GPU, is not made yet: view the array on cpu(0), then copy it there")
+            raise TVMError(f"a view of an array on {self.device}, which is a device of its own, is not made yet: view the array on cpu(0), then copy it there")
         return view
 
     def __setitem__(self, in_slice, value):

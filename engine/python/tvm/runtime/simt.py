@@ -1,4 +1,4 @@
-"""Devices with threads: kernels run on simulated threads, exactly and checked; there are no times of a GPU.  Where there is a GPU, cuda is that one (nvidia.py)."""
+"""Devices with threads: kernels run on simulated threads, exactly and checked; there are no times of a GPU.  Where there is a device, it is that one (drivers.py)."""
 import sys
 
 import _loopscope as _core
@@ -9,19 +9,19 @@ _said = set()
 fast = False                    # loopscope.fast_threads
 
 
-def tell(name):
-    """Says once, in one line, that a device is simulated."""
-    if name in _said or name == "simt":
+def tell(device):
+    """Says once, in one line, which device it is, or that it is simulated."""
+    if device in _said or device.device_type == KINDS["simt"]:
         return
-    from . import nvidia
+    from . import drivers
 
-    _said.add(name)
-    if name == "tvm.cuda(0)" and nvidia.gpu() is not None:
-        print(f"loopscope: tvm.cuda(0) is {nvidia.gpu()['name']} ({nvidia.gpu()['driver']})", file=sys.stderr)
+    _said.add(device)
+    driver = drivers.of_type(device.device_type)
+    if drivers.facts(device) is not None:
+        print(f"loopscope: tvm.{device} is {driver.sentence()}", file=sys.stderr)
         return
-    reason = nvidia.why_not() if name == "tvm.cuda(0)" else ""
-    absent = "libcuda.so.1 cannot be opened" in reason       # as on most machines: nothing to say of it
-    print(f"loopscope: {name} is simulated here{f' ({reason})' if reason and not absent else ''}: results are exact and checked, times are not a GPU's", file=sys.stderr)
+    reason = f" ({driver.reason})" if device.device_id == 0 and driver.reason and not driver.missing else ""
+    print(f"loopscope: tvm.{device} is simulated here{reason}: results are exact and checked, times are not a GPU's", file=sys.stderr)
 
 
 def arch_of(text):
@@ -47,21 +47,22 @@ class SimtFunction:
         self._name, self._text, self._device_type = name, text, device_type
         self.lowered = _core.lower_device(func, text)
         self._loops = None
-        self._on_gpu = None
+        self.where = None               # the last times were measured
+        self._on_device = None
         self._func = func
 
-    def _gpu(self, args):
-        """The function on the GPU, where its arrays are there; None: it is simulated."""
-        from . import nvidia
+    def _there(self, args):
+        """The function on the device, where its arrays are there; None: it is simulated."""
+        from . import drivers
         from .ndarray import Device
 
-        if self._device_type != KINDS["cuda"] or fast or not nvidia.is_real(Device(2, 0)):
+        if fast or drivers.facts(Device(self._device_type, 0)) is None:
             return None
-        if any(isinstance(arg, _core.NDArray) and arg.device.device_type == KINDS["simt"] for arg in args):
+        if any(isinstance(arg, _core.NDArray) and (arg.device.device_type == KINDS["simt"] or arg.device.device_id != 0) for arg in args):
             return None
-        if self._on_gpu is None:
-            self._on_gpu = nvidia.CudaFunction(self._name, self._func, self._text)
-        return self._on_gpu
+        if self._on_device is None:
+            self._on_device = drivers.DeviceFunction(drivers.of_type(self._device_type), self._name, self._func, self._text)
+        return self._on_device
 
     def _check(self, args):
         from ..error import TVMError
@@ -90,9 +91,9 @@ class SimtFunction:
         if fast:
             self._compiled()(*_here(args))
             return
-        gpu = self._gpu(args)
-        if gpu is not None:
-            gpu.run(args)
+        there = self._there(args)
+        if there is not None:
+            there.run(args)
             return
         found = _core.simt_run(self.lowered, self._text, tuple(args))
         faults = [text for kind, text in found if kind != "same-value"]
@@ -107,13 +108,16 @@ class SimtFunction:
         if fast:
             self._check(args)
             tell_fast()
+            self.where = "this CPU, as loops over blocks and threads: no time of a GPU"
             return self._compiled()._time(_here(args), number, repeat, *_more)
-        gpu = self._gpu(args)
-        if gpu is not None:
+        there = self._there(args)
+        if there is not None:
             self._check(args)
-            gpu.run(args)
-            return [gpu.run(args, max(number, 1)) for _ in range(repeat)]
+            self.where = there.driver.sentence()
+            there.run(args)
+            return [there.run(args, max(number, 1)) for _ in range(repeat)]
         tell_time()
+        self.where = "simulated threads: how long the simulation took, no time of a GPU"
         results = []
         for _ in range(repeat):
             start = time.perf_counter()
@@ -144,6 +148,7 @@ def tell_time():
 def build(mod, target):
     """An executable of the functions of a module with kernels; its imported module has their text."""
     from .module import Executable, source_module
+    from .ndarray import Device
 
     kind, text = target.kind.name, target_text(target)
     functions, sources, names = {}, [], []
@@ -155,7 +160,7 @@ def build(mod, target):
         functions[str(symbol or var.name_hint)] = made
         sources.append(_core.device_source(var.name_hint, made.lowered, text))
         names.append(f"{var.name_hint}_kernel")
-    tell(f"tvm.{'cuda' if kind == 'nvptx' else kind}(0)")
+    tell(Device(KINDS[kind], 0))
     result = Executable(functions, mod, "llvm", text, None)
     result.import_module(source_module("cuda" if kind == "nvptx" else kind, "\n".join(sources), LANGUAGES[kind], names))
     return result

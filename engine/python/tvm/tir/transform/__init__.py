@@ -12,7 +12,6 @@ from .each import each_function, with_body
 from .extract_constants import ExtractPrimFuncConstants
 from .hoist import HoistedConditionals, HoistedLetBindings
 from .ldg32 import InjectPTXLDG32
-from .mma_layout import TransformMmaBufferLayout
 from .profile import InstrumentProfileIntrinsics
 
 
