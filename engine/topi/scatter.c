@@ -94,6 +94,7 @@ line_of (LsBuffer *out,
          LsVar    *fused)
 {
   LsExpr *line = REF (fused), *base = NULL;
+  guint first = at == 0 ? 1 : 0;
 
   for (guint i = out->shape->n; i-- > 0;)
     {
@@ -101,7 +102,8 @@ line_of (LsBuffer *out,
 
       if (i == at)
         continue;
-      own = ls_mul (ls_floormod (ls_ref (line), REF (indices->shape->items[i])), product (out->shape, i + 1, out->shape->n));
+      own = i == first ? ls_ref (line) : ls_floormod (ls_ref (line), REF (indices->shape->items[i]));
+      own = ls_mul (own, product (out->shape, i + 1, out->shape->n));
       base = base == NULL ? own : ls_add (own, base);
       line = ls_floordiv (line, REF (indices->shape->items[i]));
     }

@@ -264,7 +264,7 @@ ls_topi_repeat (LsTeTensor *x,
       ls_topi_fail (error, LS_TE_ERROR_ARGUMENT, "topi.repeat: elements are repeated at least once, not %" PRId64 " times", repeats);
       return NULL;
     }
-  extent = ls_mul (ls_ref (DIM (x, at)), ls_int (repeats));
+  extent = ls_mul (ls_int (repeats), ls_ref (DIM (x, at)));
   shape = ls_array_with (x->shape, at, extent);
   axes = ls_te_axes (shape, "ax*");
   indices = g_ptr_array_new ();

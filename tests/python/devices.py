@@ -123,5 +123,32 @@ class Passes(unittest.TestCase):
         tvm.ir.assert_structural_equal(after["main"].ret_struct_info.vdevice, after.global_infos["vdevice"][1])
 
 
+class Kernels(unittest.TestCase):
+    def test_each_device_has_its_own(self):
+        """An operator becomes a kernel for each target that operands name, beside the one for the target at hand."""
+        @I.ir_module
+        class Before:
+            I.module_global_infos({"vdevice": [I.vdevice("llvm"), I.vdevice("cuda", 0)]})
+
+            @R.function
+            def plain(a: R.Tensor((4,), "float32")):
+                b = R.exp(R.add(a, a))
+                return b
+
+            @R.function
+            def there(a: R.Tensor((4,), "float32", "llvm")):
+                b = R.add(a, a)
+                c = R.negative(b)
+                return c
+
+        with tvm.target.Target("cuda"):
+            after = relax.transform.LegalizeOps()(Before)
+        kernels = {var.name_hint: func.attrs.get("target") for var, func in after.functions.items() if isinstance(func, tvm.tir.PrimFunc)}
+        self.assertEqual({name: None if target is None else target.kind.name for name, target in kernels.items()},
+                         {"add": None, "tir_exp": None, "add_llvm": "llvm", "tir_negative_llvm": "llvm"})
+        self.assertEqual([b.value.args[0].name_hint for b in after["there"].body.blocks[0].bindings], ["add_llvm", "tir_negative_llvm"])
+        self.assertTrue(relax.analysis.well_formed(after))
+
+
 if __name__ == "__main__":
     tap.main()

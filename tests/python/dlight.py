@@ -149,6 +149,12 @@ class Rules(unittest.TestCase):
         tir.stmt_functor.post_order_visit(after["main"].body, lambda n: kinds.append((n.kind, int(n.extent))) if isinstance(n, tir.For) else None)
         self.assertIn((tir.ForKind.PARALLEL, 4), kinds)
         self.assertIn((tir.ForKind.VECTORIZED, 128), kinds)
+        for packed in (2, 4, 8):        # numbers of a word are summed in a loop of their own
+            word, x, r = te.placeholder((64, 128 // packed), "int32", "W"), te.placeholder((128,), "int32", "x"), te.reduce_axis((0, 128))
+            row = te.compute((64,), lambda i: te.sum((word[i, r // packed] >> (r % packed)) * x[r], axis=r), "y")
+            after, extents = scheduled([word, x, row], [dl.cpu.GEMV], Target("llvm"))[1], []
+            tir.stmt_functor.post_order_visit(after["main"].body, lambda n: extents.append(int(n.extent)) if isinstance(n, tir.For) else None)
+            self.assertEqual(extents[0], packed)        # the innermost is visited first
         self.refused(product(4, 512, 256), dl.cpu.GEMV, Target("llvm"))
         self.refused(product(1, 512, 256), dl.cpu.GEMV)
 

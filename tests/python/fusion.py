@@ -5,6 +5,7 @@ import numpy as np
 import tap
 import tvm
 from tvm import relax, topi
+from tvm.relax import dpl
 from tvm.script import ir as I, relax as R, tir as T
 
 
@@ -312,6 +313,26 @@ class Composite(unittest.TestCase):
         after = relax.transform.MergeCompositeFunctions()(Module)
         self.assertTrue(relax.analysis.well_formed(after))
         self.assertEqual(sorted(f.attrs["Codegen"] for f in after.functions.values() if "Codegen" in f.attrs), ["one", "two", "two"])
+
+    def test_a_function_that_would_need_itself(self):
+        """A pattern by itself says so; one with a check leaves such a match alone."""
+        @I.ir_module
+        class Module:
+            @R.function
+            def main(x: R.Tensor((4, 4), "float32"), w: R.Tensor((4, 4), "float32")):
+                with R.dataflow():
+                    a = R.matmul(x, w)
+                    inside = R.nn.relu(a)
+                    outside = R.nn.gelu(inside)
+                    d = R.add(inside, outside)
+                    R.output(d)
+                return d
+
+        product = dpl.is_op("relax.matmul")(dpl.wildcard(), dpl.wildcard())
+        sum_of = dpl.is_op("relax.add")(dpl.is_op("relax.nn.relu")(product), dpl.wildcard())
+        with self.assertRaisesRegex(tvm.TVMError, "A cyclic dependency detected between the groups d and outside"):
+            relax.transform.FuseOpsByPattern([("far.sum", sum_of)])(Module)
+        tvm.ir.assert_structural_equal(relax.transform.FuseOpsByPattern([("far.sum", sum_of, {}, lambda context: True)])(Module), Module)
 
     def test_another_name_of_a_result_is_given_inside(self):
         @I.ir_module

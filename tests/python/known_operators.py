@@ -39,6 +39,11 @@ ROWS = [
     ("matmul of int8 in int32", p(("x", "(1, 2)", I8), ("y", "(2, 1)", I8)), 'R.matmul(x, y, out_dtype="int32")', [a([[100, 3]], I8), a([[2], [50]], I8)],
      lambda x, y: np.matmul(x.astype(I32), y.astype(I32))),
     ("cumsum of uint8", p(("x", "(4,)", U8)), "R.cumsum(x, axis=0)", [a([200, 100, 1, 255], U8)], lambda x: np.cumsum(x, dtype=U8)),
+    # tensors put together
+    ("grid of rows first", p(("x", "(3,)", F32), ("y", "(4,)", F32)), 'R.subtract(R.meshgrid((x, y), indexing="ij")[0], R.meshgrid((x, y), indexing="ij")[1])',
+     [a([1, 2, 3], F32), a([10, 20, 30, 40], F32)], lambda x, y: np.subtract(*np.meshgrid(x, y, indexing="ij"))),
+    ("grid of columns first", p(("x", "(3,)", F32), ("y", "(4,)", F32)), 'R.subtract(R.meshgrid((x, y), indexing="xy")[0], R.meshgrid((x, y), indexing="xy")[1])',
+     [a([1, 2, 3], F32), a([10, 20, 30, 40], F32)], lambda x, y: np.subtract(*np.meshgrid(x, y, indexing="xy"))),
     # division
     ("floored quotient of negatives", p(("x", "(4,)", I32), ("y", "(4,)", I32)), "R.floor_divide(x, y)", [a([7, -7, 7, -7], I32), a([2, 2, -2, -2], I32)], np.floor_divide),
     ("floored remainder of negatives", p(("x", "(4,)", I32), ("y", "(4,)", I32)), "R.floor_mod(x, y)", [a([7, -7, 7, -7], I32), a([3, 3, -3, -3], I32)], np.mod),

@@ -100,10 +100,89 @@ class Refusals(unittest.TestCase):
             self.refuses(lambda shape=shape: relax.op.full(shape, one), TypeError)
             self.refuses(lambda shape=shape: relax.op.zeros(shape, "float32"), TypeError)
 
+    def test_whole_numbers(self):
+        x = tensor((4, 2), "float32")
+        for wrong in (1.5, tir.Var("r", "float32"), tir.StringImm("a")):
+            self.refuses(lambda wrong=wrong: relax.op.repeat(x, wrong), TypeError)
+            self.refuses(lambda wrong=wrong: relax.op.tile(x, (2, wrong)), TypeError)
+            self.refuses(lambda wrong=wrong: relax.op.expand_dims(x, wrong), TypeError)
+        self.assertEqual([int(e) for e in info(relax.op.tile(x, 3)).shape], [4, 6])
+
+    def test_padding_of_another_type(self):
+        by_three = lambda i, j: (i, j // 3, j % 3)  # noqa: E731
+        self.refuses(lambda: relax.op.layout_transform(tensor((4, 2), "int32"), index_map=by_three, pad_value=2.5), ValueError)
+        self.assertEqual(info(relax.op.layout_transform(tensor((4, 2), "int32"), index_map=by_three, pad_value=2)).dtype, "int32")
+
+    def test_what_is_written_into_a_slice(self):
+        x = tensor((8, 4), "float32")
+        for src, place in (((4, 4), (1, 7, 2)), ((3, 5), (1, 7, 2)), ((3, 4), (1, 7, 0)), ((3,), (1, 7, 2))):
+            self.refuses(lambda src=src, place=place: relax.op.slice_scatter(x, tensor(src, "float32"), *place, 0))
+        for src, place in (((3, 4), (1, 7, 2)), ((6, 4), (1, 7, 1)), ((0, 4), (3, 3, 1))):
+            self.assertEqual([int(e) for e in info(relax.op.slice_scatter(x, tensor(src, "float32"), *place, 0)).shape], [8, 4])
+
     def test_type_of_what_is_made(self):
         with self.assertRaises(TypeError):
             relax.op.zeros((2, 2))
         self.refuses(lambda: relax.op.ones((2, 2), ""), ValueError)
+
+
+class Manipulation(unittest.TestCase):
+    """Shapes of tensors put together, taken apart and repeated."""
+
+    def same(self, call, expected):
+        tvm.ir.assert_structural_equal(info(call), expected)
+
+    def test_devices_of_parts(self):
+        """Where one part says where it is, or all that do say the same, the result is there."""
+        cpu, other = VDevice("llvm"), VDevice("cuda")
+        a, b, c = tensor((2,), "float32"), tensor((2,), "float32", cpu), tensor((2,), "float32", other)
+        for first, second, device in ((a, b, cpu), (b, a, cpu), (b, b, cpu), (a, a, None), (b, c, None)):
+            self.same(relax.op.concat([first, second], axis=0), TensorStructInfo((4,), "float32", device))
+            self.same(relax.op.stack([first, second], axis=0), TensorStructInfo((2, 2), "float32", device))
+            self.same(relax.op.meshgrid((first, second), indexing="ij"), relax.TupleStructInfo([TensorStructInfo((2, 2), "float32", device)] * 2))
+        unknown = relax.Var("x", TensorStructInfo(dtype="float32", ndim=1))
+        self.same(relax.op.concat([b, unknown], axis=0), TensorStructInfo(dtype="float32", ndim=1, vdevice=cpu))
+
+    def test_extents_put_together(self):
+        n, m = tir.Var("n", "int64"), tir.Var("m", "int64")
+        for extents, expected in (((n, n, n), n * 3), ((n, 3, m), n + 3 + m), ((3, n), 3 + n), ((3, 4), 7)):
+            self.same(relax.op.concat([tensor((e, 2), "float32") for e in extents], axis=0), TensorStructInfo((expected, 2), "float32"))
+
+    def test_axes_of_a_grid(self):
+        n, m = tir.Var("n", "int64"), tir.Var("m", "int64")
+        x, y, z = tensor((n,), "float32"), tensor((m,), "float32"), tensor((5,), "float32")
+        for indexing, shape in (("ij", (n, m, 5)), ("xy", (m, n, 5))):
+            self.same(relax.op.meshgrid((x, y, z), indexing=indexing), relax.TupleStructInfo([TensorStructInfo(shape, "float32")] * 3))
+        self.same(relax.op.meshgrid((x,), indexing="xy"), relax.TupleStructInfo([TensorStructInfo((n,), "float32")]))
+
+    def test_what_may_be_one(self):
+        n, s = tir.Var("n", "int64"), relax.Var("s", ShapeStructInfo(ndim=2))
+        self.same(relax.op.squeeze(tensor((n, 1, 3), "float32")), TensorStructInfo(dtype="float32"))
+        self.same(relax.op.squeeze(tensor((n, 1, 3), "float32"), 1), TensorStructInfo((n, 3), "float32"))
+        self.same(relax.op.squeeze(tensor((2, 1, 3), "float32")), TensorStructInfo((2, 3), "float32"))
+        self.same(relax.op.squeeze(relax.Var("x", TensorStructInfo(s, "float32")), []), TensorStructInfo(s, "float32"))
+
+    def test_one_part_is_the_whole(self):
+        s = relax.Var("s", ShapeStructInfo(ndim=2))
+        x = relax.Var("x", TensorStructInfo(s, "float32"))
+        for how in (1, []):
+            self.same(relax.op.split(x, how, axis=1), relax.TupleStructInfo([TensorStructInfo(s, "float32")]))
+
+    def test_extents_of_programs(self):
+        """What is repeated has the extent that topi gives it; lines of the first axis need no remainder."""
+        n, m, k = (tir.Var(name, "int64") for name in "nmk")
+
+        def program(made, *params):
+            bb = relax.BlockBuilder()
+            with bb.function("main", list(params)):
+                bb.emit_func_output(bb.emit(made(*params)))
+            return relax.transform.LegalizeOps()(bb.get()).script()
+
+        self.assertIn("(n, T.int64(3) * m)", program(lambda x: relax.op.repeat(x, 3, 1), tensor((n, m), "float32")))
+        scattered = program(lambda x, i, u: relax.op.scatter_elements(x, i, u, 1), tensor((n, m), "float32"), tensor((n, k), "int64"), tensor((n, k), "float32"))
+        self.assertNotIn("fused %", scattered)
+        self.assertNotIn("fused %", program(lambda x, i, u: relax.op.scatter_elements(x, i, u, 1), tensor((n, m), "float32"),
+                                            relax.Var("i", TensorStructInfo((2, k), "int64")), tensor((2, k), "float32")))
 
 
 class Norms(unittest.TestCase):

@@ -291,6 +291,57 @@ class OwnOperators(unittest.TestCase):
             relax.BlockBuilder().normalize(relax.Call(tvm.ir.Op.get("own.fails"), [short.params[0]]))
         self.assertRaises(tvm.TVMError, tvm.ir.Op.get, "own.unknown")
 
+    def test_made_of_other_operators(self):
+        """What it gives is asked of the engine's operators; its code is legalised again."""
+        def what(name, call, builder):
+            return tvm.ir.Op.get(name).get_attr("FInferStructInfo")(call, builder)
+
+        def infer(call, builder):
+            x, w, b = call.args
+            product = relax.Var("p", what("relax.matmul", relax.op.matmul(x, w), builder))
+            return what("relax.add", product + b, builder)
+
+        for emits in (False, True):
+            def code(builder, call, emits=emits):
+                made = relax.op.matmul(call.args[0], call.args[1]) + call.args[2]
+                return builder.emit(made) if emits else made
+
+            rules = {"FInferStructInfo": infer, "FLegalize": code, "FPurity": True}
+            for key, rule in rules.items():
+                tvm.ir.register_op_attr("own.linear", key, rule)
+            op = tvm.ir.Op.get("own.linear")
+
+            @I.ir_module
+            class Before:
+                @R.function
+                def main(x: R.Tensor((2, 3, 4), "float32"), w: R.Tensor((4, 5), "float32"), b: R.Tensor((3, 5), "float32")):
+                    return relax.Call(op, [x, w, b])
+
+            self.assertEqual([int(e) for e in Before["main"].ret_struct_info.shape], [2, 3, 5])
+            after = relax.transform.LegalizeOps()(Before)
+            self.assertEqual(after.script().count("R.call_tir"), 2)
+            tvm.ir.assert_structural_equal(relax.transform.LegalizeOps()(after), after)
+            for key in rules:
+                op.reset_attr(key)
+
+    def test_a_call_is_made_again(self):
+        """A call of the operator, operands and attributes of another is the same call."""
+        x, w = relax.Var("x", R.Tensor((1, 8, 9, 9), "float32")), relax.Var("w", R.Tensor((8, 8, 3, 3), "float32"))
+        for call in (relax.op.nn.conv2d(x, w, padding=1), relax.op.permute_dims(x), relax.op.sum(x), relax.op.cumsum(x, 1, "int32"), relax.op.topk(x, 2),
+                     relax.op.image.resize2d(x, (3, 3)), relax.op.astype(x, "int8"), relax.op.layout_transform(x, lambda a, b, c, d: (a, b // 2, c, d, b % 2))):
+            again = relax.Call(call.op, call.args, call.attrs, call.sinfo_args)
+            tvm.ir.assert_structural_equal(call, again)
+            self.assertEqual(*(tvm.ir.structural_hash(c, map_free_vars=True) for c in (call, again)))
+
+    def test_a_function_alone_says_what_it_is_called(self):
+        @R.function
+        def said(x: R.Tensor((4,), "float32")):
+            R.func_attr({"global_symbol": "main"})
+            return x
+
+        self.assertEqual(str(said.attrs["global_symbol"]), "main")
+        self.assertTrue(relax.analysis.well_formed(tvm.IRModule({"main": said})))
+
     def test_a_variable_for_the_arguments_of_call_tir(self):
         @I.ir_module
         class Module:

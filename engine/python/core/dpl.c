@@ -607,6 +607,7 @@ read_row (PyObject        *object,
   row->check = hooks->check != Py_None ? call_check : NULL;
   row->attrs = hooks->attrs != Py_None ? call_attrs : NULL;
   row->user_data = hooks;
+  row->refuses_cycles = row->check == NULL;
   return TRUE;
 }
 

@@ -123,8 +123,9 @@ static LsNode *
 meshgrid (LsLegalize *self)
 {
   LsArray *tensors = ls_legalize_tensors (self, 0);
+  LsNode *indexing = ls_infer_attr (&self->infer, "indexing");
 
-  return ls_legalize_many (self, tensors != NULL ? ls_topi_meshgrid (tensors, "ij", &self->error) : NULL);
+  return ls_legalize_many (self, tensors != NULL ? ls_topi_meshgrid (tensors, ls_is (indexing, STRING) ? ((LsString *) indexing)->value : "ij", &self->error) : NULL);
 }
 
 static LsNode *

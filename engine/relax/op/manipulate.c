@@ -81,6 +81,45 @@ agree (LsInfer  *self,
   return TRUE;
 }
 
+/* A tensor on the device that those agree on which name one; NULL when there is none. */
+static LsTensorStructInfo *
+common_device (LsArray *tensors)
+{
+  LsTensorStructInfo *found = NULL;
+
+  for (guint i = 0; i < tensors->n; i++)
+    {
+      LsTensorStructInfo *x = ls_array_at (tensors, i, LsTensorStructInfo);
+
+      if (x->vdevice == NULL)
+        continue;
+      if (found != NULL && !ls_structural_equal (found->vdevice, x->vdevice, FALSE, NULL, NULL))
+        return NULL;
+      found = x;
+    }
+  return found;
+}
+
+/* The extents on one axis together: as a product when they are all the same. */
+static LsExpr *
+extents_together (LsArray *tensors,
+                  guint    axis)
+{
+  LsExpr *first = ls_extent_at (ls_tensor_extents (ls_array_at (tensors, 0, LsTensorStructInfo)), axis), *sum = ls_ref (first);
+  gboolean same = TRUE;
+
+  for (guint i = 1; i < tensors->n; i++)
+    {
+      LsExpr *extent = ls_extent_at (ls_tensor_extents (ls_array_at (tensors, i, LsTensorStructInfo)), axis);
+
+      same = same && ls_structural_equal (LS_NODE (first), LS_NODE (extent), FALSE, NULL, NULL);
+      sum = ls_add (sum, ls_ref (extent));
+    }
+  if (same)
+    ls_take (&sum, ls_mul (ls_ref (first), ls_extent (tensors->n)));
+  return sum;
+}
+
 static LsStructInfo *
 infer_concat (LsInfer *self)
 {
@@ -89,11 +128,12 @@ infer_concat (LsInfer *self)
   guint axis = 0;
   gboolean known, certain;
   LsDType dtype;
-  LsExpr *sum = NULL;
+  LsTensorStructInfo *like;
   GPtrArray *out;
 
   if (tensors == NULL || !survey (self, tensors, &dtype, &ndim, &known))
     return NULL;
+  like = common_device (tensors);
   if (!ls_infer_has_int (self, "axis", &given))
     {
       if (ndim >= 0 && ndim != 1)
@@ -101,24 +141,20 @@ infer_concat (LsInfer *self)
       given = 0;
       ndim = 1;
     }
-  if (ndim < 0)
-    return ls_infer_ranked (LS_UNKNOWN_NDIM, dtype, NULL);
-  if (!ls_infer_axis (self, given, ndim, &axis) || !agree (self, tensors, axis, &certain))
+  if (ndim >= 0 && (!ls_infer_axis (self, given, ndim, &axis) || !agree (self, tensors, axis, &certain)))
     return NULL;
-  if (!known || !certain)
-    return ls_infer_ranked (ndim, dtype, NULL);
+  if (tensors->n == 1)
+    return ls_node_ref (tensors->items[0]);
+  if (ndim < 0 || !known || !certain)
+    return ls_infer_ranked (ndim, dtype, like);
   first = ls_tensor_extents (ls_array_at (tensors, 0, LsTensorStructInfo));
-  for (guint i = 0; i < tensors->n; i++)
-    {
-      LsExpr *extent = ls_ref (ls_extent_at (ls_tensor_extents (ls_array_at (tensors, i, LsTensorStructInfo)), axis));
-
-      sum = sum == NULL ? extent : ls_add (sum, extent);
-    }
-  sum = ls_infer_simplify (self, sum);
   out = ls_extents_new ();
   for (guint d = 0; d < first->n; d++)
-    ls_extents_add (out, d == axis ? sum : ls_extent_at (first, d));
-  return ls_infer_shaped_take (out, dtype, ls_array_at (tensors, 0, LsTensorStructInfo));
+    if (d == axis)
+      g_ptr_array_add (out, extents_together (tensors, axis));
+    else
+      ls_extents_add (out, first->items[d]);
+  return ls_infer_shaped_take (out, dtype, like);
 }
 
 static LsStructInfo *
@@ -134,11 +170,11 @@ infer_stack (LsInfer *self)
   if (tensors == NULL || !survey (self, tensors, &dtype, &ndim, &known))
     return NULL;
   if (ndim < 0)
-    return ls_infer_ranked (LS_UNKNOWN_NDIM, dtype, NULL);
+    return ls_infer_ranked (LS_UNKNOWN_NDIM, dtype, common_device (tensors));
   if (!ls_infer_axis (self, ls_infer_int (self, "axis", 0), ndim + 1, &axis) || !agree (self, tensors, G_MAXUINT, &certain))
     return NULL;
   if (!known || !certain)
-    return ls_infer_ranked (ndim + 1, dtype, NULL);
+    return ls_infer_ranked (ndim + 1, dtype, common_device (tensors));
   first = ls_tensor_extents (ls_array_at (tensors, 0, LsTensorStructInfo));
   out = ls_extents_new ();
   for (guint d = 0; d <= first->n; d++)
@@ -148,7 +184,7 @@ infer_stack (LsInfer *self)
       if (d < first->n)
         ls_extents_add (out, first->items[d]);
     }
-  return ls_infer_shaped_take (out, dtype, ls_array_at (tensors, 0, LsTensorStructInfo));
+  return ls_infer_shaped_take (out, dtype, common_device (tensors));
 }
 
 /* ---- split ---------------------------------------------------------------------------------- */
@@ -213,6 +249,13 @@ split_into (LsInfer            *self,
   return ls_tuple_struct_info_new (ls_array_take_ptr_array (fields));
 }
 
+/* The only part is the tensor. */
+static LsStructInfo *
+whole (LsTensorStructInfo *x)
+{
+  return ls_tuple_struct_info_new (ls_array_of (ls_ref (x), NULL));
+}
+
 static LsStructInfo *
 infer_split (LsInfer *self)
 {
@@ -225,10 +268,10 @@ infer_split (LsInfer *self)
   if (x == NULL || (x->ndim >= 0 && !ls_infer_axis (self, ls_infer_int (self, "axis", 0), x->ndim, &axis)))
     return NULL;
   if (ls_is (how, ARRAY))
-    return split_at (self, x, extents, axis, (LsArray *) how);
+    return ((LsArray *) how)->n > 0 ? split_at (self, x, extents, axis, (LsArray *) how) : whole (x);
   if (!ls_as_int (how, &n) || n <= 0 || n > 65536)
     return ls_infer_fail (self, "takes a positive number of sections or a list of indices.");
-  return split_into (self, x, extents, axis, n);
+  return n > 1 ? split_into (self, x, extents, axis, n) : whole (x);
 }
 
 /* ---- repeat, tile, flip ------------------------------------------------------------------------ */
@@ -307,7 +350,8 @@ static LsStructInfo *
 infer_meshgrid (LsInfer *self)
 {
   LsArray *tensors = ls_infer_tensors (self, 0);
-  gboolean known;
+  LsNode *indexing = ls_infer_attr (self, "indexing");
+  gboolean known, swap;
   LsDType dtype;
   gint64 ndim;
   GPtrArray *extents, *fields;
@@ -317,15 +361,16 @@ infer_meshgrid (LsInfer *self)
     return NULL;
   if (ndim >= 0 && ndim != 1)
     return ls_infer_fail (self, "takes tensors of one dimension; they have %" PRId64 ".", ndim);
+  swap = tensors->n > 1 && ls_is (indexing, STRING) && g_str_equal (((LsString *) indexing)->value, "xy");
   if (known)
     {
       extents = ls_extents_new ();
       for (guint i = 0; i < tensors->n; i++)
-        ls_extents_add (extents, ls_tensor_extents (ls_array_at (tensors, i, LsTensorStructInfo))->items[0]);
-      each = ls_infer_shaped_take (extents, dtype, NULL);
+        ls_extents_add (extents, ls_tensor_extents (ls_array_at (tensors, swap && i < 2 ? 1 - i : i, LsTensorStructInfo))->items[0]);
+      each = ls_infer_shaped_take (extents, dtype, common_device (tensors));
     }
   else
-    each = ls_infer_ranked (tensors->n, dtype, NULL);
+    each = ls_infer_ranked (tensors->n, dtype, common_device (tensors));
   fields = g_ptr_array_new ();
   for (guint i = 0; i < tensors->n; i++)
     g_ptr_array_add (fields, ls_node_ref (each));

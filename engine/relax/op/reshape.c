@@ -213,12 +213,17 @@ infer_squeeze (LsInfer *self)
 
   if (x == NULL || (axes != NULL && x->ndim >= 0 && (gone = ls_infer_axes (self, axes, x->ndim, NULL)) == NULL))
     return NULL;
+  if (axes != NULL && axes->n == 0)
+    return LS_NODE (ls_ref (x));
   extents = ls_tensor_extents (x);
   if (extents == NULL)
     return x->ndim == 0 ? LS_NODE (ls_ref (x)) : ls_infer_ranked (axes != NULL && x->ndim >= 0 ? x->ndim - (gint64) axes->n : LS_UNKNOWN_NDIM, x->dtype, x);
   for (guint i = 0; gone != NULL && i < extents->n; i++)
     if (gone[i] && ls_as_int (extents->items[i], &n) && n != 1)
       return ls_infer_fail (self, "drops axes of extent 1; axis %u has %" PRId64 ".", i, n);
+  for (guint i = 0; gone == NULL && i < extents->n; i++)
+    if (!ls_as_int (extents->items[i], &n))     /* it may be 1 */
+      return ls_infer_ranked (LS_UNKNOWN_NDIM, x->dtype, x);
   out = ls_extents_new ();
   for (guint i = 0; i < extents->n; i++)
     if (gone != NULL ? !gone[i] : !ls_is_one (extents->items[i]))

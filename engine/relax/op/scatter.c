@@ -219,6 +219,36 @@ infer_index_put (LsInfer *self)
   return LS_NODE (ls_ref (x));
 }
 
+/* Is what is written as large as the slice, as far as numbers tell? */
+static gboolean
+slice_fits (LsInfer *self,
+            LsArray *x,
+            LsArray *src,
+            guint    axis)
+{
+  LsExpr *start = ls_infer_prim (self, 2), *end = start != NULL ? ls_infer_prim (self, 3) : NULL, *step = end != NULL ? ls_infer_prim (self, 4) : NULL;
+  gint64 from, to, by, extent, given;
+
+  if (step == NULL)
+    return FALSE;
+  if (ls_as_int (step, &by) && by < 1)
+    {
+      ls_infer_fail (self, "takes a step of 1 at least; it is %" PRId64 ".", by);
+      return FALSE;
+    }
+  for (guint i = 0; x != NULL && src != NULL && i < x->n; i++)
+    if (i != axis && ls_infer_differ (self, ls_extent_at (x, i), ls_extent_at (src, i)))
+      {
+        ls_infer_fail (self, "takes tensors that agree on axis %u; they are %s and %s.", i, ls_infer_text (self, x), ls_infer_text (self, src));
+        return FALSE;
+      }
+  if (x == NULL || src == NULL || !ls_as_int (start, &from) || !ls_as_int (end, &to) || !ls_as_int (step, &by) || !ls_as_int (x->items[axis], &extent)
+      || !ls_as_int (src->items[axis], &given) || from < 0 || to < from || to > extent || given == (to - from + by - 1) / by)
+    return TRUE;
+  ls_infer_fail (self, "writes %" PRId64 " elements on axis %u; its source has %" PRId64 ".", (to - from + by - 1) / by, axis, given);
+  return FALSE;
+}
+
 static LsStructInfo *
 infer_slice_scatter (LsInfer *self)
 {
@@ -230,7 +260,8 @@ infer_slice_scatter (LsInfer *self)
   if (x->ndim >= 0 && src->ndim >= 0 && x->ndim != src->ndim)
     return ls_infer_fail (self, "takes data and source of one number of dimensions; they have %" PRId64 " and %" PRId64 ".",
                           x->ndim, src->ndim);
-  if (x->ndim >= 0 && !ls_infer_axis (self, ls_infer_int (self, "axis", 0), x->ndim, &axis))
+  if (x->ndim >= 0 && (!ls_infer_axis (self, ls_infer_int (self, "axis", 0), x->ndim, &axis)
+                       || !slice_fits (self, ls_tensor_extents (x), ls_tensor_extents (src), axis)))
     return NULL;
   return LS_NODE (ls_ref (x));
 }

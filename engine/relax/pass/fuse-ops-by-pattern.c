@@ -93,7 +93,7 @@ unite (Partition  *self,
 
 typedef struct {
   GHashTable *vars;
-  gboolean    found;
+  LsRelaxVar *found;
 } Reads;
 
 static LsWalk
@@ -102,23 +102,26 @@ note_read (LsNode   *node,
 {
   Reads *self = user_data;
 
-  self->found = self->found || (ls_is_relax_var (node) && g_hash_table_contains (self->vars, node));
-  return self->found ? LS_WALK_STOP : LS_WALK_CONTINUE;
+  if (ls_is_relax_var (node) && g_hash_table_contains (self->vars, node))
+    self->found = (LsRelaxVar *) node;
+  return self->found != NULL ? LS_WALK_STOP : LS_WALK_CONTINUE;
 }
 
-static gboolean
+/* One of the variables that the value reads, or NULL. */
+static LsRelaxVar *
 reads_any (LsNode     *value,
            GHashTable *vars)
 {
-  Reads reads = { vars, FALSE };
+  Reads reads = { vars, NULL };
 
   if (g_hash_table_size (vars) > 0)
     ls_walk (value, note_read, NULL, &reads);
   return reads.found;
 }
 
-/* Does something outside of the match read a part of it that another part of it needs?  One function cannot be before and behind that. */
-static gboolean
+/* What is made outside of the match from a part of it, and read by another part: one function cannot be before and behind that.
+ * NULL: there is nothing. */
+static LsRelaxVar *
 goes_round (Partition      *self,
             LsPatternMatch *match,
             LsVarBinding   *end)
@@ -136,24 +139,22 @@ goes_round (Partition      *self,
       first = MIN (first, GPOINTER_TO_UINT (g_hash_table_lookup (self->places, var)));
     }
   if (self->block == NULL || g_hash_table_size (members) == 0)
-    return FALSE;
+    return NULL;
   /* nothing reads them before the first of them; what is bound in another block counts as number 0 */
   for (guint i = first; i < self->block->bindings->n; i++)
     {
       LsNode *binding = self->block->bindings->items[i], *value = ls_binding_value (binding);
-      LsRelaxVar *var = ls_binding_var (binding);
+      LsRelaxVar *var = ls_binding_var (binding), *outside;
 
       if (binding == LS_NODE (end) || (var != NULL && g_hash_table_contains (members, var)))
         {
-          if (reads_any (value, behind))
-            return TRUE;
-          if (binding == LS_NODE (end))
-            return FALSE;
+          if ((outside = reads_any (value, behind)) != NULL || binding == LS_NODE (end))
+            return outside;
         }
       else if (var != NULL && (reads_any (value, members) || reads_any (value, behind)))
         g_hash_table_add (behind, var);
     }
-  return FALSE;
+  return NULL;
 }
 
 static gboolean
@@ -181,10 +182,17 @@ match_binding (Partition    *self,
   LsFusionMatch said = { binding->value, match, self->pattern->annotation_names, self->pattern->annotation_patterns, self->values, self->bound, self->block };
   gboolean accepted = TRUE;
   LsVarGroup *group;
+  LsRelaxVar *round;
 
   if (match == NULL || (self->pattern->check != NULL && (!self->pattern->check (&said, &accepted, self->pattern->user_data, &self->error) || !accepted))
-      || !is_free (self, match, binding->value) || goes_round (self, match, binding))
+      || !is_free (self, match, binding->value))
     return;
+  if ((round = goes_round (self, match, binding)) != NULL)
+    {
+      if (self->pattern->refuses_cycles)
+        ls_relax_pass_refuse (&self->error, "A cyclic dependency detected between the groups %s and %s are in.", binding->var->name, round->name);
+      return;
+    }
   group = ls_var_group_root (ls_grouping_get (self->grouping, binding->var));
   if (!set_attrs (self, &said, group))
     return;

@@ -26,6 +26,7 @@ typedef struct {
   /* More attributes for it (texts); NULL with an error: stop. NULL: none. (transfer full) */
   LsMap    *(*attrs)  (const LsFusionMatch *match, gpointer user_data, GError **error);
   gpointer    user_data;
+  gboolean    refuses_cycles;           /* a match that would need itself through what stays outside is an error; else it stays as it is */
 } LsFusionPattern;
 
 /* `entries` (of String, or NULL): only these functions. (transfer full) */

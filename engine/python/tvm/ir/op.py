@@ -73,11 +73,13 @@ class RelaxOp(Op):
         return _core.field(self, "name")
 
     def get_attr(self, attr_name):
-        """An attribute that was registered; FLegalize is the rule by which LegalizeOps takes it."""
+        """An attribute that was registered; FLegalize is the rule by which LegalizeOps takes it, FInferStructInfo says what a call gives."""
         if attr_name == "FLegalize":
             from ..relax.transform.legalize_ops.common import rule_of
 
             return rule_of(self.name)
+        if attr_name == "FInferStructInfo" and self.name not in _MADE:
+            return lambda call, builder: builder.normalize(call).struct_info
         return super().get_attr(attr_name)
 
     def set_attr(self, attr_name, value, plevel=10):

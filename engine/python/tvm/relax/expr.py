@@ -195,10 +195,7 @@ class Call(_Value):
         sinfo_args = ty_args if sinfo_args is None else sinfo_args
         if isinstance(op, str):
             op = Op.get(op)
-        names, values = [], []
-        for key, value in (attrs.items() if attrs is not None else ()):
-            names.append(key)
-            values.append(value)
+        names, values = _in_order(op, dict(attrs.items())) if attrs else ([], [])
         if isinstance(args, (RelaxExpr,)):
             args = [args]
         if isinstance(op, Var) and not isinstance(op.struct_info_, (FuncStructInfo, ObjectStructInfo, type(None))):
@@ -223,12 +220,29 @@ class Call(_Value):
         return _core.convert({n: v if v is not None else "None" for n, v in zip(names, _core.items(_core.field(self, "attrs")))})
 
 
+def _spec(op):
+    """What the engine's table says of an operator's arguments; "" of one that it does not have."""
+    if not _SPECS:
+        _SPECS.update({"relax." + name: text or "" for name, text in _core.relax_op_names()})
+    return _SPECS.get(op.name, "") if isinstance(op, Op) else ""
+
+
+def _in_order(op, attrs):
+    """Names and values of attributes in the order of the engine's table, which a Map does not keep; "None" stands in one for nothing."""
+    names, values = [], []
+    for word in _spec(op).partition("|")[2].split():
+        name, _, kind = word.partition("=")[0].partition(":")
+        name = name.rstrip("?")
+        if name in attrs:
+            value = attrs.pop(name)
+            names.append(name)
+            values.append(None if str(value) == "None" and kind.rstrip("?") != "str" else value)
+    return names + list(attrs), values + list(attrs.values())
+
+
 def _filled(op, args, sinfo_args):
     """A call without attributes of an operator that has some: their presets, as the engine prints them."""
-    spec = _SPECS.get(op.name)
-    if spec is None:
-        _SPECS.update({"relax." + name: text or "" for name, text in _core.relax_op_names()})
-        spec = _SPECS.get(op.name, "")
+    spec = _spec(op)
     if "|" not in spec or sinfo_args:
         return None
     if any("=" not in word for word in spec.split("|")[1].split()):

@@ -4,6 +4,16 @@ import sys
 from . import source as _source
 
 
+def _under_its_symbol(mod, name, func):
+    """The module of a function alone that says itself what it is called."""
+    symbol = (func.attrs or {}).get("global_symbol")
+    if symbol is None or str(symbol) == name:
+        return mod
+    from ..ir import IRModule
+
+    return IRModule({str(symbol): func}, global_infos=mod.global_infos)
+
+
 def function(f=None, pure=True, private=False, check_well_formed=True):
     """Decorator: a Python function becomes a Relax function.  Inside a class that becomes a module nothing happens yet."""
 
@@ -18,9 +28,10 @@ def function(f=None, pure=True, private=False, check_well_formed=True):
             names.update(frame.f_locals)
         text, line = _source.decorated(text, line, f"function(pure={pure}, private={private})", names, "_R", sys.modules[__name__])
         mod = _source.parse_text(text, filename, line, names, not check_well_formed)
+        made = mod[func.__name__]
         if check_well_formed:
-            _source.check_relax(mod)
-        return mod[func.__name__]
+            _source.check_relax(_under_its_symbol(mod, func.__name__, made))
+        return made
 
     frame = sys._getframe(1)
     if f is not None:

@@ -42,7 +42,7 @@ class GEMV(CPUScheduleRule):
             lanes, piece = (128, 64) if rows > length * packed else (64, 128)
         outer, lane = sch.split(data, [None, lanes])
         steps, inner = sch.split(summed, [None, piece])
-        part, within = sch.split(parts, [None, 8 if packed is not None and packed % 8 == 0 else 1])
+        part, within = sch.split(parts, [None, min(8, packed or 1)])
         sch.reorder(outer, lane, steps, inner, part, within)
         sch.parallel(outer)
         sch.vectorize(lane)

@@ -1,5 +1,6 @@
 """Operators of Relax.  Parameters, defaults and conversions are those of R.* in scripts."""
 import sys
+from numbers import Integral, Real
 from types import ModuleType
 
 import _loopscope as _core
@@ -66,9 +67,25 @@ def signature(spec):
     return Signature(params, return_annotation="Call")
 
 
+def _is_broken(value):
+    """Is it a number, or stands for one, that is not whole?"""
+    if isinstance(value, PrimExpr):
+        return not str(value.dtype).startswith(("int", "uint"))
+    return isinstance(value, Real) and not isinstance(value, Integral)
+
+
 def _one_number(path, name, value):
     if isinstance(value, (list, tuple)) or _is_expression(value):
         raise _KindMismatch(f"{path}: `{name}` is one number, not {value!r}")
+    if _is_broken(value):
+        raise _KindMismatch(f"{path}: `{name}` is a whole number, not {value!r}")
+
+
+def _whole_numbers(path, name, value):
+    _no_expression(path, name, value)
+    broken = [x for x in (value if isinstance(value, (list, tuple)) else (value,)) if _is_broken(x)]
+    if broken:
+        raise _KindMismatch(f"{path}: `{name}` has whole numbers, not {broken[0]!r}")
 
 
 def _a_shape(path, name, value):
@@ -90,7 +107,7 @@ def _is_expression(value):
     return isinstance(value, Expr) and not isinstance(value, (PrimExpr, PrimValue))
 
 
-_CHECKS = {"int": _one_number, "bool": _no_expression, "float": _no_expression, "ints": _no_expression, "str": _no_expression, "shape": _a_shape, "dtype": _a_type}
+_CHECKS = {"int": _one_number, "bool": _no_expression, "float": _no_expression, "ints": _whole_numbers, "str": _no_expression, "shape": _a_shape, "dtype": _a_type}
 
 
 def _checks(spec):
@@ -239,11 +256,12 @@ def layout_transform(x, index_map, pad_value=None, axis_separators=None, input_a
         from ...tir import IndexMap
 
         index_map = IndexMap.from_func(index_map, index_dtype="int64")
-    if isinstance(pad_value, (int, float)) and getattr(x.struct_info_, "dtype", "") not in ("", "void"):
+    dtype = str(getattr(x.struct_info_, "dtype", ""))
+    if isinstance(pad_value, int) and dtype not in ("", "void") or isinstance(pad_value, float) and "float" in dtype:
         from ...tir import const
         from ..expr import PrimValue
 
-        pad_value = PrimValue(const(pad_value, x.struct_info.dtype))
+        pad_value = PrimValue(const(pad_value, dtype))
     more = {} if pad_value is None else {"pad_value": pad_value}
     return call_operator("layout_transform", (x,), {"index_map": index_map, "axis_separators": axis_separators or [],
                                                     "input_axis_separators": input_axis_separators or [], **more})

@@ -123,14 +123,16 @@ def _check_products(mod):
 def LegalizeOps(customize_legalize_map=None, enable_warning=False, skip_ops=None):  # noqa: N802
     """Operators as calls of TensorIR; customize_legalize_map has functions of a builder and a call by operator, which come first."""
     from .legalize_ops.common import RULES, WITHOUT, apply_rules
+    from .legalize_ops.devices import kernels_by_device
 
     def legalize(mod, ctx):
-        kept = WITHOUT.union(skip_ops or ())
+        before, kept = mod, WITHOUT.union(skip_ops or ())
         rules = {name: rule for name, rule in {**RULES, **(customize_legalize_map or {})}.items() if name not in kept}
         if rules:
             mod = apply_rules(mod, rules)
         _check_products(mod)
-        return _core.run_relax_pass("LegalizeOps", mod, [], {"enable_warning": bool(enable_warning), "skip_ops": sorted(kept)})
+        mod = _core.run_relax_pass("LegalizeOps", mod, [], {"enable_warning": bool(enable_warning), "skip_ops": sorted(kept)})
+        return kernels_by_device(before, mod)
 
     return _transform.ModulePass(legalize, PassInfo(0, "LegalizeOps"))
 
