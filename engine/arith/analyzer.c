@@ -53,6 +53,7 @@ destroy (LsAnalyzer *self)
   g_array_unref (self->scopes);
   ls_transitive_free (self->transitive);
   g_clear_pointer (&self->data, g_hash_table_unref);
+  g_clear_pointer (&self->names, g_hash_table_unref);
   simplifier_clear (&self->rewrite);
   simplifier_clear (&self->canonical);
   g_free (self);
@@ -120,6 +121,7 @@ reset (LsAnalyzer *self)
   ls_transitive_reset (self->transitive);
   g_clear_pointer (&self->data, g_hash_table_unref);
   self->data_bits = 0;
+  g_clear_pointer (&self->names, g_hash_table_unref);
   simplifier_reset (&self->rewrite);
   simplifier_reset (&self->canonical);
   self->budget = NULL;
@@ -188,6 +190,20 @@ copy_data (LsAnalyzer *from,
 }
 
 static void
+copy_names (LsAnalyzer *from,
+            LsAnalyzer *to)
+{
+  GHashTableIter iter;
+  gpointer name, memory;
+
+  if (from->names == NULL)
+    return;
+  g_hash_table_iter_init (&iter, from->names);
+  while (g_hash_table_iter_next (&iter, &name, &memory))
+    ls_analyzer_note_name (to, name, memory);
+}
+
+static void
 copy_nodes (GHashTable *from,
             GHashTable *to)
 {
@@ -226,6 +242,7 @@ ls_analyzer_clone (LsAnalyzer *self)
   copy->rewrite.extensions = self->rewrite.extensions;
   copy->budget = self->budget;
   copy_data (self, copy);
+  copy_names (self, copy);
   return copy;
 }
 

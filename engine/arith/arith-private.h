@@ -98,6 +98,7 @@ struct _LsAnalyzer {
                                                  * long as nothing else becomes known; or NULL */
   GHashTable   *data;           /* LsVar: scalars that hold what was loaded; NULL: none */
   guint32       data_bits;      /* facts that what holds one of them has */
+  GHashTable   *names;          /* LsVar -> LsVar: memory of buffers that is named twice, by the name that it had first; NULL: none */
   gboolean      proves;         /* the outermost call gives no expression back, so that none has to fit its type */
 };
 

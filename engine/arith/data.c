@@ -46,3 +46,34 @@ ls_analyzer_note_data (LsAnalyzer *self,
   g_hash_table_add (self->data, ls_ref (var));
   self->data_bits |= LS_NODE (var)->facts & LS_FACTS_INSIDE;
 }
+
+static LsVar *
+memory_of (LsAnalyzer *self,
+           LsVar      *name)
+{
+  LsVar *memory = self->names != NULL ? g_hash_table_lookup (self->names, name) : NULL;
+
+  return memory != NULL ? memory : name;
+}
+
+void
+ls_analyzer_note_name (LsAnalyzer *self,
+                       LsVar      *name,
+                       LsVar      *memory)
+{
+  LsVar *root = memory_of (self, memory);
+
+  if (root == name)
+    return;
+  if (self->names == NULL)
+    self->names = g_hash_table_new_full (NULL, NULL, (GDestroyNotify) ls_node_unref, (GDestroyNotify) ls_node_unref);
+  g_hash_table_replace (self->names, ls_ref (name), ls_ref (root));
+}
+
+gboolean
+ls_analyzer_is_one_memory (LsAnalyzer *self,
+                           LsVar      *a,
+                           LsVar      *b)
+{
+  return a == b || memory_of (self, a) == memory_of (self, b);
+}

@@ -1,7 +1,8 @@
-/* data: which numbers are made of what was loaded.
+/* data: which numbers are made of what was loaded, and which names mean the same memory.
  *
  * Those wrap, whatever their type, while indices are taken to stay in it.  A load tells by itself; a scalar that was loaded, x = A[0], is a
- * variable like any other, and the analyser has to be told when it meets its definition.
+ * variable like any other, and the analyser has to be told when it meets its definition.  So it is with memory: the view of a buffer, or what a
+ * pointer into it is the data of, has a name of its own.
  */
 #pragma once
 
@@ -16,5 +17,13 @@ void ls_analyzer_note_let  (LsAnalyzer *self,
 /* It is data: what memory or a call of somebody's function gave. */
 void ls_analyzer_note_data (LsAnalyzer *self,
                             LsVar      *var);
+/* `name`, the data of a buffer, is memory that `memory` names too, from here on. */
+void ls_analyzer_note_name (LsAnalyzer *self,
+                            LsVar      *name,
+                            LsVar      *memory);
+/* Do two names mean one memory, as far as was told? */
+gboolean ls_analyzer_is_one_memory (LsAnalyzer *self,
+                                    LsVar      *a,
+                                    LsVar      *b);
 
 G_END_DECLS

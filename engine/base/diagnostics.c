@@ -142,15 +142,25 @@ ls_diagnostic_add_note (LsDiagnostic *self,
 }
 
 void
-ls_diagnostics_make_error (LsDiagnostics *self,
-                           guint          i,
-                           const char    *sentence)
+ls_diagnostics_add_sentence (LsDiagnostics *self,
+                             guint          i,
+                             const char    *sentence)
 {
   LsDiagnostic *finding = g_ptr_array_index (self->findings, i);
   char *message = g_strconcat (finding->message, " ", sentence, NULL);
 
   g_free (finding->message);
   finding->message = message;
+}
+
+void
+ls_diagnostics_make_error (LsDiagnostics *self,
+                           guint          i,
+                           const char    *sentence)
+{
+  LsDiagnostic *finding = g_ptr_array_index (self->findings, i);
+
+  ls_diagnostics_add_sentence (self, i, sentence);
   if (finding->severity != LS_SEVERITY_ERROR)
     self->n_errors++;
   finding->severity = LS_SEVERITY_ERROR;

@@ -10,6 +10,11 @@
 char *ls_diagnostics_print_first (LsDiagnostics *self,
                                   guint          most);
 
+/* The message of finding number `i` gets one more sentence. */
+void        ls_diagnostics_add_sentence (LsDiagnostics *self,
+                                         guint          i,
+                                         const char    *sentence);
+
 /* Finding number `i` is an error from now on, whatever it was, and its message has one more sentence. */
 void        ls_diagnostics_make_error (LsDiagnostics   *self,
                                        guint            i,

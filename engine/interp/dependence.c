@@ -200,10 +200,27 @@ instance_clear (gpointer data)
   g_free (((LsInstance *) data)->values);
 }
 
-LsIterationDeps *
-ls_iteration_deps (LsPrimFunc  *func,
-                   guint        max_instances,
-                   GError     **error)
+#define SPREAD 4                /* numbers that are not zeros are below it: they are indices, too */
+
+static void
+fill (LsInterpArg *arg,
+      GRand       *rand)
+{
+  LsDType element = ls_dtype_element (arg->dtype);
+  gint64 n = arg->is_array && arg->dtype.lanes == 1 ? 1 : 0;
+
+  for (guint d = 0; d < arg->ndim; d++)
+    n *= arg->shape[d];
+  for (gint64 i = 0; i < n; i++)
+    ls_interp_store (element, (guint8 *) arg->data + (gsize) i * ls_dtype_bytes (element), g_rand_int_range (rand, 0, ls_dtype_is_bool (element) ? 2 : SPREAD));
+}
+
+/* `rand` NULL: on zeros. (transfer full) */
+static LsIterationDeps *
+follow (LsPrimFunc  *func,
+        guint        max_instances,
+        GRand       *rand,
+        GError     **error)
 {
   g_autoptr(GPtrArray) blocks = g_ptr_array_new ();
   g_autoptr(GHashTable) known = g_hash_table_new (NULL, NULL);
@@ -220,12 +237,33 @@ ls_iteration_deps (LsPrimFunc  *func,
   g_array_set_clear_func (self->instances, instance_clear);
   ls_walk (func->body, collect_block, NULL, blocks);
   args = ls_interp_zero_arguments (func, error);
+  for (guint i = 0; rand != NULL && args != NULL && i < args->len; i++)
+    fill (&g_array_index (args, LsInterpArg, i), rand);
   if (args != NULL && ls_interp_run (func, (LsInterpArg *) args->data, args->len, &options, error) && !follower.too_many)
     return self;
   if (follower.too_many)
     g_set_error (error, LS_INTERP_ERROR, LS_INTERP_ERROR_BUDGET, ls_translate ("More than %u instances of blocks run; dependences between iterations are for small extents."), max_instances);
   ls_iteration_deps_free (self);
   return NULL;
+}
+
+LsIterationDeps *
+ls_iteration_deps (LsPrimFunc  *func,
+                   guint        max_instances,
+                   GError     **error)
+{
+  return follow (func, max_instances, NULL, error);
+}
+
+LsIterationDeps *
+ls_iteration_deps_on (LsPrimFunc  *func,
+                      guint        max_instances,
+                      guint32      seed,
+                      GError     **error)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+
+  return follow (func, max_instances, rand, error);
 }
 
 void

@@ -1,8 +1,8 @@
 /* dependence: which iteration has to come after which, found by running the program.
  *
- * For small extents only: the program runs once in the interpreter on zeros, every access to memory is looked at, and
- * the last writer and the readers since of each element give the dependences between instances of blocks.  What is found
- * holds for this run: where accesses depend on data, other data may give others.
+ * For small extents only: the program runs once in the interpreter, every access to memory is looked at, and the last writer
+ * and the readers since of each element give the dependences between instances of blocks.  What is found holds for this run:
+ * where accesses depend on data, other data may give others.
  */
 #pragma once
 
@@ -33,10 +33,15 @@ typedef struct {
   LsPrimFunc *func;             /* what instances and buffers belong to */
 } LsIterationDeps;
 
-/* NULL with an error: extents are not numbers, more than `max_instances` instances run, or the program cannot be
+/* On zeros.  NULL with an error: extents are not numbers, more than `max_instances` instances run, or the program cannot be
  * interpreted. (transfer full) */
 LsIterationDeps *ls_iteration_deps      (LsPrimFunc  *func,
                                          guint        max_instances,
+                                         GError     **error);
+/* The same on small random numbers, whole and not below 0, others for each `seed`. (transfer full) */
+LsIterationDeps *ls_iteration_deps_on   (LsPrimFunc  *func,
+                                         guint        max_instances,
+                                         guint32      seed,
                                          GError     **error);
 void             ls_iteration_deps_free (LsIterationDeps *self);
 

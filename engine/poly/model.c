@@ -6,6 +6,7 @@
 #include "engine/poly/private.h"
 
 #include "engine/tir/reducer.h"
+#include "engine/tir/scope.h"
 
 typedef struct {
   GPtrArray  *leaves;
@@ -552,6 +553,11 @@ walk_tree (Walk   *self,
     return walk_tree (self, ((LsAllocateConst *) stmt)->body);
   if (ls_is (stmt, DECL_BUFFER))
     return walk_tree (self, ((LsDeclBuffer *) stmt)->body);
+  if (ls_is (stmt, LET_STMT) && (stmt->facts & LS_FACT_HAS_BLOCK) && ls_pointer_memory (((LsLetStmt *) stmt)->value) != NULL)
+    {
+      self->reason = LS_TEXT ("a statement outside of blocks reaches memory otherwise than by its elements");
+      return FALSE;
+    }
   if (ls_is (stmt, LET_STMT) && (stmt->facts & LS_FACT_HAS_BLOCK))
     {
       g_hash_table_insert (self->values, ((LsLetStmt *) stmt)->var, in_loops (self, ((LsLetStmt *) stmt)->value));

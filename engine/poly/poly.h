@@ -4,7 +4,7 @@
  *   model     a statement as leaves (innermost blocks) with their loops, accesses and places
  *   compare   which ordered pairs of rounds change places when one statement becomes another
  *   memo      what came of two accesses, for all programs that ask the same
- *   run       the same by one run, where indices are no sums of loop variables
+ *   run       the same by runs, where indices are no sums of loop variables
  *
  * Rounds of loops are points, accesses are relations from rounds to elements, an order is a relation between rounds; isl
  * (Verdoolaege, ICMS 2010) does the sums.  This room is the only one that knows isl.  The test is the classic one of the
@@ -39,6 +39,7 @@ typedef struct {
 typedef struct {
   LsPolyAnswer answer;
   gboolean     by_run;          /* a run of the interpreter says so, on zeros; else it holds for all data */
+  gboolean     on_random;       /* the run was on random numbers: BROKEN only */
   const char  *reason;          /* UNDECIDED: a clause, not yet translated */
   /* BROKEN */
   LsPolyRound  first, second;   /* in the order in which they ran */

@@ -17,7 +17,14 @@ typedef struct {
 gboolean ls_poly_put_expr      (GString     *out,
                                 LsPolyNames *names,
                                 LsExpr      *expr);
-/* The same for a condition. */
+/* `head` (a name and a sign) and the expression, in cases where it chooses.  *exact becomes FALSE where that says too little: both cases of a condition that
+ * is not affine, or, with FALSE, nothing. */
+gboolean ls_poly_put_bound     (GString     *out,
+                                LsPolyNames *names,
+                                const char  *head,
+                                LsExpr      *expr,
+                                gboolean    *exact);
+/* As ls_poly_put_expr, for a condition. */
 gboolean ls_poly_put_condition (GString     *out,
                                 LsPolyNames *names,
                                 LsExpr      *condition);

@@ -55,13 +55,12 @@ put_bound (Text       *self,
            LsExpr     *expr)
 {
   gsize length = self->where->len;
+  g_autofree char *head = g_strdup_printf ("%s %s ", name, sign);
 
   put_and (self);
-  g_string_append_printf (self->where, "%s %s ", name, sign);
-  if (ls_poly_put_expr (self->where, &self->names, expr))
+  if (ls_poly_put_bound (self->where, &self->names, head, expr, &self->exact))
     return TRUE;
   g_string_truncate (self->where, length);
-  self->exact = FALSE;
   return FALSE;
 }
 

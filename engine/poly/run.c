@@ -1,13 +1,15 @@
-/* run: where indices are no sums of loop variables, one run of the interpreter tells which round needs which.
+/* run: where indices are no sums of loop variables, a run of the interpreter tells which round needs which.
  *
  * The program runs on zeros, with its own extents, if they are numbers and small.  A pair that changes places is shown as it
- * was met.  That none is met says something only where no index and no condition depends on data.
+ * was met.  That none is met says something only where no index and no condition depends on data; where they do, runs on other
+ * numbers may meet one.
  */
 #include "engine/poly/run.h"
 
 #include "engine/interp/dependence.h"
 
 #define MAX_ROUNDS 2048
+#define RANDOM_RUNS 4
 
 typedef struct {
   GPtrArray *old, *fresh;       /* of LsPolyLeaf: of the whole function */
@@ -178,6 +180,20 @@ look_at (Orders         *self,
   return TRUE;
 }
 
+/* TRUE: a pair changes places, and it is in the verdict; or one cannot be told. */
+static gboolean
+look_at_all (Orders          *self,
+             LsPrimFunc      *func,
+             LsIterationDeps *deps,
+             LsPolyVerdict   *verdict)
+{
+  gboolean found = FALSE;
+
+  for (guint i = 0; verdict->answer == LS_POLY_UNDECIDED && i < deps->deps->len; i++)
+    found |= look_at (self, func, deps, &g_array_index (deps->deps, LsIterationDep, i), verdict);
+  return found;
+}
+
 void
 ls_poly_run (LsPrimFunc    *func,
              LsStmt        *after,
@@ -188,16 +204,22 @@ ls_poly_run (LsPrimFunc    *func,
   g_autoptr(GPtrArray) fresh = reason == NULL ? ls_poly_leaves (after, &reason) : NULL;
   g_autoptr(LsIterationDeps) deps = reason == NULL ? ls_iteration_deps (func, MAX_ROUNDS, NULL) : NULL;
   Orders orders = { old, fresh, NULL };
-  gboolean depends = FALSE;
+  gboolean depends = FALSE, found;
 
   if (deps == NULL)
     return;
-  for (guint i = 0; i < deps->deps->len; i++)
-    if (look_at (&orders, func, deps, &g_array_index (deps->deps, LsIterationDep, i), verdict))
-      return;
+  found = look_at_all (&orders, func, deps, verdict);
   for (guint i = 0; i < old->len; i++)
     depends |= leaf_depends_on_data (old->pdata[i]);
-  if (depends)
+  for (guint32 seed = 1; depends && seed <= RANDOM_RUNS && verdict->answer == LS_POLY_UNDECIDED; seed++)
+    {
+      g_autoptr(LsIterationDeps) others = ls_iteration_deps_on (func, MAX_ROUNDS, seed, NULL);
+
+      if (others != NULL)
+        look_at_all (&orders, func, others, verdict);
+      verdict->on_random = verdict->answer == LS_POLY_BROKEN;
+    }
+  if (depends || found || verdict->answer != LS_POLY_UNDECIDED)
     return;
   verdict->answer = LS_POLY_KEPT;
   verdict->by_run = TRUE;

@@ -74,8 +74,7 @@ simt_atomic (Simt        *self,
       old = ls_element_get (t, region->data + offsets[lane]);
       ls_element_set (t, region->data + offsets[lane], ls_atomic_value (in->n, t, old, values[lane]));
       d[lane] = old;
-      simt_shadow_read (self, warp, region, offsets[lane], bytes, thread, in->site, offsets[lane] / bytes);
-      simt_shadow_write (self, warp, region, offsets[lane], bytes, thread, in->site, offsets[lane] / bytes, TRUE);
+      simt_shadow_atomic (self, warp, region, offsets[lane], bytes, thread, in->site, offsets[lane] / bytes);
       done |= LS_SIMT_LANE (lane);
     }
   if (done == 0)

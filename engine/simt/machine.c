@@ -77,6 +77,7 @@ simt_region_forget (Region *region)
 {
   for (gint64 i = 0; region->pages != NULL && i < region->n_pages; i++)
     g_clear_pointer (&region->pages[i], g_free);
+  g_clear_pointer (&region->atoms, g_hash_table_unref);
 }
 
 void

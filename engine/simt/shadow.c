@@ -3,10 +3,13 @@
  * Two accesses of different threads are in order when they are in one block with a barrier of the block between them, or in one warp with a
  * barrier of the warp.  For each element the last writer is kept, and of the readers since so many that the question "is there one that is not in
  * order with this writer" has the right answer: the last reader, one of its warp that read in the same phase, one of another warp of its
- * block in the same phase, and one of another block. */
+ * block in the same phase, and one of another block.  Atomic functions change an element in any order, as readers read it: they are kept in the same
+ * way, beside the readers. */
 #include "engine/simt/simt-private.h"
 
 #include <string.h>
+
+#define KEPT G_N_ELEMENTS (((Cell *) NULL)->readers)
 
 static Stamp
 stamp_now (Simt *self,
@@ -33,8 +36,6 @@ at_odds (Simt        *self,
          LsSimtSpace  space)
 {
   if (before->site == 0)
-    return FALSE;
-  if (g_array_index (self->code->sites, LsSimtSite, before->site - 1).is_atomic && g_array_index (self->code->sites, LsSimtSite, now->site - 1).is_atomic)
     return FALSE;
   if (before->block != now->block)
     return space == LS_SIMT_GLOBAL;
@@ -72,40 +73,83 @@ drop_old (Cell        *cell,
 }
 
 static void
-note_reader (Simt        *self,
-             Cell        *cell,
-             const Stamp *now)
+note_among (Simt        *self,
+            Stamp       *kept,
+            const Stamp *now)
 {
-  Stamp last = cell->readers[0];
+  Stamp last = kept[0];
 
   if (last.site == 0)
     {
-      cell->readers[0] = *now;
+      kept[0] = *now;
       return;
     }
   if (last.block != now->block)
     {
-      cell->readers[3] = last;
-      cell->readers[1].site = cell->readers[2].site = 0;
+      kept[3] = last;
+      kept[1].site = kept[2].site = 0;
     }
   else if (last.block_epoch != now->block_epoch)
     {
-      cell->readers[1].site = cell->readers[2].site = 0;
+      kept[1].site = kept[2].site = 0;
     }
   else if (!same_warp (self, &last, now))
     {
-      cell->readers[2] = last;
-      cell->readers[1].site = 0;
+      kept[2] = last;
+      kept[1].site = 0;
     }
   else if (last.warp_epoch != now->warp_epoch)
     {
-      cell->readers[1].site = 0;
+      kept[1].site = 0;
     }
   else if (last.thread != now->thread)
     {
-      cell->readers[1] = last;
+      kept[1] = last;
     }
-  cell->readers[0] = *now;
+  kept[0] = *now;
+}
+
+/* Who changed the element by atomic functions since it was written: KEPT stamps; NULL: nobody, and they are not wanted. */
+static Stamp *
+atoms_of (Region      *region,
+          gint64       number,
+          const Stamp *now,
+          gboolean     wanted)
+{
+  Stamp *atoms;
+
+  if (region->atoms == NULL && !wanted)
+    return NULL;
+  if (region->atoms == NULL)
+    region->atoms = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  atoms = g_hash_table_lookup (region->atoms, &number);
+  if (atoms == NULL && wanted)
+    g_hash_table_insert (region->atoms, g_memdup2 (&number, sizeof number), atoms = g_new0 (Stamp, KEPT));
+  for (guint i = 0; atoms != NULL && region->space != LS_SIMT_GLOBAL && i < KEPT; i++)
+    if (atoms[i].block != now->block)
+      atoms[i].site = 0;
+  return atoms;
+}
+
+/* The first of the kept that may come before or after this; or NULL. */
+static const Stamp *
+first_at_odds (Simt        *self,
+               const Stamp *kept,
+               const Stamp *now,
+               LsSimtSpace  space)
+{
+  for (guint i = 0; kept != NULL && i < KEPT; i++)
+    if (at_odds (self, &kept[i], now, space))
+      return &kept[i];
+  return NULL;
+}
+
+static gboolean
+is_unwritten (Region      *region,
+              const Cell  *cell,
+              const Stamp *atoms)
+{
+  return region->space != LS_SIMT_GLOBAL && cell->writer.site == 0 && (atoms == NULL || atoms[0].site == 0);
 }
 
 static void
@@ -218,25 +262,72 @@ simt_shadow_read (Simt   *self,
   for (gint64 i = first; i <= last; i++)
     {
       Cell *cell = cell_of (region, i);
+      const Stamp *atoms, *other;
 
       if (cell == NULL)
         return;
       drop_old (cell, &now, region->space);
+      atoms = atoms_of (region, i, &now, FALSE);
       if (cell->pending > 0)
         {
           find_pending (self, thread, site, &cell->writer, element);
-          note_reader (self, cell, &now);
+          note_among (self, cell->readers, &now);
           return;
         }
-      if (cell->writer.site == 0 && region->space != LS_SIMT_GLOBAL)
+      if (is_unwritten (region, cell, atoms))
         {
           find_unwritten (self, thread, site, element);
-          note_reader (self, cell, &now);
+          note_among (self, cell->readers, &now);
           return;
         }
-      if (at_odds (self, &cell->writer, &now, region->space))
+      other = at_odds (self, &cell->writer, &now, region->space) ? &cell->writer : first_at_odds (self, atoms, &now, region->space);
+      if (other != NULL)
+        simt_find_race (self, LS_SIMT_RACE, site, thread, other, TRUE, element);
+      note_among (self, cell->readers, &now);
+    }
+}
+
+void
+simt_shadow_atomic (Simt   *self,
+                    Warp   *warp,
+                    Region *region,
+                    gint64  offset,
+                    guint   bytes,
+                    guint   thread,
+                    guint   site,
+                    gint64  element)
+{
+  Stamp now;
+
+  if (region->written != NULL)
+    {
+      simt_shadow_read (self, warp, region, offset, bytes, thread, site, element);
+      simt_shadow_write (self, warp, region, offset, bytes, thread, site, element, TRUE);
+      return;
+    }
+  if (region->pages == NULL)
+    return;
+  now = stamp_now (self, warp, thread, site);
+  for (gint64 i = offset / region->granule; i <= (offset + bytes - 1) / region->granule; i++)
+    {
+      Cell *cell = cell_of (region, i);
+      const Stamp *reader;
+      Stamp *atoms;
+
+      if (cell == NULL)
+        return;
+      drop_old (cell, &now, region->space);
+      atoms = atoms_of (region, i, &now, TRUE);
+      if (cell->pending > 0)
+        find_pending (self, thread, site, &cell->writer, element);
+      else if (is_unwritten (region, cell, atoms))
+        find_unwritten (self, thread, site, element);
+      else if (at_odds (self, &cell->writer, &now, region->space))
         simt_find_race (self, LS_SIMT_RACE, site, thread, &cell->writer, TRUE, element);
-      note_reader (self, cell, &now);
+      reader = first_at_odds (self, cell->readers, &now, region->space);
+      if (reader != NULL)
+        simt_find_race (self, LS_SIMT_RACE, site, thread, reader, FALSE, element);
+      note_among (self, atoms, &now);
     }
 }
 
@@ -269,21 +360,24 @@ simt_shadow_write (Simt    *self,
   for (gint64 i = first; i <= last; i++)
     {
       Cell *cell = cell_of (region, i);
+      const Stamp *other, *reader;
+      Stamp *atoms;
 
       if (cell == NULL)
         return;
       drop_old (cell, &now, region->space);
+      atoms = atoms_of (region, i, &now, FALSE);
+      other = at_odds (self, &cell->writer, &now, region->space) ? &cell->writer : first_at_odds (self, atoms, &now, region->space);
       if (cell->pending > 0)
         find_pending (self, thread, site, &cell->writer, element);
-      else if (at_odds (self, &cell->writer, &now, region->space))
-        simt_find_race (self, kind, site, thread, &cell->writer, TRUE, element);
-      for (guint k = 0; k < G_N_ELEMENTS (cell->readers); k++)
-        if (at_odds (self, &cell->readers[k], &now, region->space))
-          {
-            simt_find_race (self, kind, site, thread, &cell->readers[k], FALSE, element);
-            break;
-          }
+      else if (other != NULL)
+        simt_find_race (self, kind, site, thread, other, TRUE, element);
+      reader = first_at_odds (self, cell->readers, &now, region->space);
+      if (reader != NULL)
+        simt_find_race (self, kind, site, thread, reader, FALSE, element);
       memset (cell->readers, 0, sizeof cell->readers);
+      if (atoms != NULL)
+        memset (atoms, 0, KEPT * sizeof *atoms);
       cell->writer = now;
     }
 }

@@ -147,6 +147,7 @@ typedef struct {
   guint       granule;
   Cell      **pages;            /* shadow, made where it is touched; or NULL */
   gint64      n_pages;
+  GHashTable *atoms;            /* number of a cell -> Stamps of atomic functions (shadow.c); or NULL */
   guint8     *written;          /* local: one byte (NOT_WRITTEN ...) for each granule of each thread; or NULL */
   gboolean    owns;
   guint       number;           /* this one's */
@@ -283,6 +284,8 @@ void       simt_wait_group   (Simt *self, Warp *warp, guint most);
 void       simt_shadow_read  (Simt *self, Warp *warp, Region *region, gint64 offset, guint bytes, guint thread, guint site, gint64 element);
 void       simt_shadow_write (Simt *self, Warp *warp, Region *region, gint64 offset, guint bytes, guint thread, guint site, gint64 element,
                               gboolean changes);
+/* By an atomic function: it reads and writes. */
+void       simt_shadow_atomic (Simt *self, Warp *warp, Region *region, gint64 offset, guint bytes, guint thread, guint site, gint64 element);
 /* A copy into these bytes begins (+1) or ends (-1). */
 void       simt_shadow_pending (Region *region, gint64 offset, guint bytes, int change);
 /* Values that nobody wrote may go round in local memory (lanes of a shuffle whose result is not used do that): they are found where they decide

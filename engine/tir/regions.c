@@ -439,8 +439,31 @@ covering_range (LsIntSet   *set,
   return ls_int_set_cover_range (set, whole);
 }
 
+static LsWalk
+look_for_own (LsNode   *node,
+              gpointer  own)
+{
+  return ls_is (node, BUFFER_LOAD) && g_hash_table_contains (own, ((LsBufferLoad *) node)->buffer->data) ? LS_WALK_STOP : LS_WALK_CONTINUE;
+}
+
+/* Of a dimension; all of it where its ends are told by buffers that only the block knows. (transfer full) */
+static LsRange *
+range_outside (Detector   *self,
+               LsIntSet   *set,
+               LsExpr     *extent,
+               LsAnalyzer *analyzer)
+{
+  LsRange *range = covering_range (set, extent, analyzer);
+
+  if ((LS_NODE (range)->facts & LS_FACT_HAS_LOAD) == 0 || ls_walk (range, look_for_own, NULL, self->visible))
+    return range;
+  ls_unref (range);
+  return ls_range_new (ls_const_int (ls_dtype (extent), 0), ls_ref (extent));
+}
+
 static GPtrArray *
-collect (Accesses   *accesses,
+collect (Detector   *self,
+         Accesses   *accesses,
          GHashTable *excluded)
 {
   g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
@@ -456,7 +479,7 @@ collect (Accesses   *accesses,
         continue;
       ranges = g_ptr_array_new ();
       for (guint d = 0; d < sets->len; d++)
-        g_ptr_array_add (ranges, covering_range (sets->pdata[d], ls_array_at (buffer->shape, d, LsExpr), analyzer));
+        g_ptr_array_add (ranges, range_outside (self, sets->pdata[d], ls_array_at (buffer->shape, d, LsExpr), analyzer));
       g_ptr_array_add (result, ls_buffer_region_new (ls_ref (buffer), ls_array_take_ptr_array (ranges)));
     }
   return result;
@@ -539,10 +562,10 @@ ls_block_access_region_in (LsBlock     *block,
   detect_block (&self, block);
   if (block->init != NULL)
     exclude (excluded, &self.writes);
-  *reads = ls_array_take_ptr_array (collect (&self.reads, excluded));
-  *writes = ls_array_take_ptr_array (collect (&self.writes, none));
+  *reads = ls_array_take_ptr_array (collect (&self, &self.reads, excluded));
+  *writes = ls_array_take_ptr_array (collect (&self, &self.writes, none));
   if (opaques != NULL)
-    *opaques = ls_array_take_ptr_array (collect (&self.opaques, none));
+    *opaques = ls_array_take_ptr_array (collect (&self, &self.opaques, none));
   detector_clear (&self);
 }
 
@@ -561,12 +584,12 @@ ls_block_read_write_region (LsBlock  *block,
 
   detector_init (&self, table);
   detect_block (&self, block);
-  opaques = collect (&self.opaques, none);
+  opaques = collect (&self, &self.opaques, none);
   exclude (excluded, &self.opaques);
-  w = collect (&self.writes, excluded);
+  w = collect (&self, &self.writes, excluded);
   for (guint i = 0; block->init != NULL && i < w->len; i++)
     g_hash_table_add (excluded, ((LsBufferRegion *) w->pdata[i])->buffer);
-  r = collect (&self.reads, excluded);
+  r = collect (&self, &self.reads, excluded);
   for (guint i = 0; i < opaques->len; i++)
     {
       g_ptr_array_add (r, ls_node_ref (opaques->pdata[i]));

@@ -64,6 +64,22 @@ ls_scope_let (LsAnalyzer *analyzer,
     ls_analyzer_note_data (analyzer, var);
 }
 
+void
+ls_scope_name (LsAnalyzer *analyzer,
+               LsNode     *node)
+{
+  LsVar *memory = ls_is (node, LET_STMT) ? ls_pointer_memory (((LsLetStmt *) node)->value) : NULL;
+
+  if (memory != NULL)
+    ls_analyzer_note_name (analyzer, ((LsLetStmt *) node)->var, memory);
+  for (guint i = 0; ls_is (node, BLOCK) && i < ls_array_n (((LsBlock *) node)->match_buffers); i++)
+    {
+      LsMatchBufferRegion *view = ls_array_at (((LsBlock *) node)->match_buffers, i, LsMatchBufferRegion);
+
+      ls_analyzer_note_name (analyzer, view->buffer->data, view->source->buffer->data);
+    }
+}
+
 static gboolean
 is_thread (LsNode *node)
 {
@@ -78,6 +94,7 @@ ls_scope_bind (LsAnalyzer   *analyzer,
                LsNode       *node,
                LsScopeParts  parts)
 {
+  ls_scope_name (analyzer, node);
   if (ls_is (node, FOR) && (parts & LS_SCOPE_LOOPS))
     ls_analyzer_bind_loop (analyzer, (LsFor *) node);
   else if (is_thread (node) && (parts & LS_SCOPE_THREADS))

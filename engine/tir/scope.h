@@ -20,7 +20,10 @@ typedef enum {
   LS_SCOPE_ASSERTS    = 1 << 5, /* assert: what stands behind it */
 } LsScopeParts;
 
-/* Binds the variables that a node introduces, as far as `parts` has its kind; nothing for other nodes. */
+/* Notes the names that a node gives to memory that has one: views of a block, a pointer into a buffer. */
+void    ls_scope_name    (LsAnalyzer   *analyzer,
+                          LsNode       *node);
+/* Binds the variables that a node introduces, as far as `parts` has its kind, and notes the names that it gives to memory. */
 void    ls_scope_bind    (LsAnalyzer   *analyzer,
                           LsNode       *node,
                           LsScopeParts  parts);
@@ -35,6 +38,13 @@ LsNode *ls_scope_under   (LsRewriter   *rewriter,
                           gpointer      node,
                           LsExpr       *condition,
                           LsAnalyzer   *analyzer);
+
+/* The memory that a pointer points into, by the name that stands in it; NULL: it is no pointer, or has none. (transfer none) */
+LsVar  *ls_pointer_memory (LsExpr      *pointer);
+/* Does the term keep its value for as long as the statement runs, by what that stores, under whichever name? */
+gboolean ls_scope_lasts  (LsAnalyzer   *analyzer,
+                          LsExpr       *term,
+                          gpointer      scope);
 
 /* What is no node of the program, or is gone through by hand.  Makes the terms of a condition known that last in `scope`, until
  * ls_scope_leave() is told the token. */

@@ -317,9 +317,6 @@ void ls_tir_register_classes (void);
 
 /* ---- lasting.c: what conditions still say while a statement runs (all borrowed) ---- */
 
-/* Does the term keep its value for as long as the statement runs, by what that stores? */
-gboolean    ls_lasts               (LsExpr     *term,
-                                    gpointer    scope);
 /* ls_analyzer_enter_constraint with those terms of a conjunction that last in `scope`. */
 guint       ls_analyzer_enter_in   (LsAnalyzer *analyzer,
                                     LsExpr     *condition,

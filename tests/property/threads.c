@@ -2,9 +2,9 @@
  * unscheduled program computes in the interpreter, and nothing is found that they do wrong.
  *
  * Then each barrier is taken out in turn, and each is put where not all threads come.  What races is decided here a second time, from the list of
- * all accesses: two threads, one element, one of them writes, as many barriers passed (or another block).  The simulator's shadow memory has to
- * find a race exactly where that list has one; and where it has none the numbers are those they should be.  LS_FUZZ_SEED and LS_FUZZ_PROGRAMS
- * choose what runs; LS_FUZZ_NO_OPENCL leaves OpenCL out, whose compiler takes most of the time. */
+ * all accesses: two threads, one element, one of them writes, not both by atomic functions, as many barriers passed (or another block).  The
+ * simulator's shadow memory has to find a race exactly where that list has one; and where it has none the numbers are those they should be.
+ * LS_FUZZ_SEED and LS_FUZZ_PROGRAMS choose what runs; LS_FUZZ_NO_OPENCL leaves OpenCL out, whose compiler takes most of the time. */
 #include "engine/schedule/schedule.h"
 #include "engine/simt/simt.h"
 #include "engine/tir/pass/pass.h"
@@ -26,7 +26,7 @@ typedef struct {
   gint64 block, offset;
   guint  thread, bytes;
   gpointer memory;
-  gboolean shared, store;
+  gboolean shared, store, atomic;
 } Access;
 
 static void
@@ -37,7 +37,7 @@ on_access (const LsSimtAccess *access,
     if (access->mask >> lane & 1)
       {
         Access one = { access->kernel, access->site, access->epoch, access->block, access->offsets[lane], access->warp * access->lanes + lane, access->bytes,
-                       NULL, FALSE, FALSE };
+                       NULL, FALSE, FALSE, FALSE };
 
         g_array_append_val ((GArray *) data, one);
       }
@@ -61,7 +61,8 @@ group_races (const Access *group,
 {
   for (guint i = 0; i < n; i++)
     for (guint j = 0; group[i].store && j < n; j++)
-      if (group[i].block != group[j].block || (group[i].thread != group[j].thread && group[i].epoch == group[j].epoch))
+      if ((!group[i].atomic || !group[j].atomic) &&
+          (group[i].block != group[j].block || (group[i].thread != group[j].thread && group[i].epoch == group[j].epoch)))
         return TRUE;
   return FALSE;
 }
@@ -89,6 +90,7 @@ list_races (GArray    *list,
       one.memory = site->buffer->data;
       one.shared = site->space == LS_SIMT_SHARED;
       one.store = site->is_store;
+      one.atomic = site->is_atomic;
       for (guint k = 0; k < n; k++, one.offset += size)
         g_array_append_val (elements, one);
     }

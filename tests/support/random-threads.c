@@ -1,5 +1,6 @@
 /* Random programs with schedules that bind their loops to threads: tiles, copies in shared memory that a block fetches together, local sums,
- * vectors, unrolled loops, virtual threads, loops in stages.  Reductions across threads: random-threads-rows.c. */
+ * vectors, unrolled loops, virtual threads, loops in stages.  Reductions across threads: random-threads-rows.c; atomic functions:
+ * random-threads-atomics.c. */
 #include "tests/support/random-threads.h"
 
 #include <string.h>
@@ -435,7 +436,7 @@ ls_test_random_threads (GRand  *rand,
                         char  **steps)
 {
   static void (*const ALL[]) (Writer *w) = { elementwise, window, transpose, product, product, product, solid, framed, in_turn, lanes, tiles,
-                                             write_rows, write_factored, write_stages, write_place };
+                                             write_rows, write_factored, write_stages, write_place, write_counts };
   static const char *const TYPES[] = { "float32", "float32", "float32", "int32", "int32", "float16", "float16", "int8", "int8", "uint8", "int16", "float64", "int64" };
   Writer w = { rand, g_string_new (NULL), g_string_new (NULL), "float32", 1, 1 };
 

@@ -28,4 +28,7 @@ void     write_factored (Writer *w);
 void     write_stages   (Writer *w);
 void     write_place    (Writer *w);
 
+/* random-threads-atomics.c: places that many threads change by atomic functions. */
+void     write_counts   (Writer *w);
+
 G_END_DECLS

@@ -1,8 +1,9 @@
 /* random-tir: low-level programs of all types.
  *
- * Loops with negative, empty and far ranges, conditions and `while` over what memory holds, scalars, casts, vectors, several arrays of any
- * type, some of extent 0, changed by stores and by atomic functions.  Every index is a remainder by its extent or a variable whose range is known, divisors are not 0, so that each
- * program has a meaning; numbers of data wrap, floats may be NaN and infinite.
+ * Loops with negative, empty, far and loaded ranges, conditions and `while` over what memory holds, assertions, scalars, Let, casts, vectors,
+ * several arrays of any type, some of extent 0, parts of them under other names, changed by stores and by atomic functions.  Every index is a
+ * remainder by its extent or a variable whose range is known, divisors are not 0, so that each program has a meaning; numbers of data wrap, those
+ * they meet lie near the ends of their types, floats may be NaN and infinite.
  */
 #include "tests/support/random.h"
 
@@ -22,7 +23,7 @@ typedef struct {
 
 typedef struct {
   GRand   *rand;
-  GString *text;
+  GString *text, *lets;         /* the statements; the variables of Let, declared before them */
   Array    arrays[8];
   guint    n_arrays;
   Index    indices[16];
@@ -267,6 +268,88 @@ binary (Maker      *m,
     }
 }
 
+/* A number near an end of the type, or near a power of two; not 0. */
+static char *
+edge (Maker      *m,
+      const char *dtype)
+{
+  guint bits = bits_of (dtype), power = below (m, bits - 1);
+  gboolean is_signed = dtype[0] == 'i';
+  gint64 highest = (gint64) ((~(guint64) 0 >> (64 - bits)) >> (is_signed || bits == 64)), near = below (m, 3), number;
+
+  switch (below (m, 5))
+    {
+    case 0: number = highest - near; break;
+    case 1: number = is_signed ? -highest - 1 + near : highest / 2 + near; break;
+    case 2: number = bits == 32 ? 46340 + near : near + 1; break;
+    default:
+      number = ((gint64) 1 << power) + near - 1;
+      number = is_signed && below (m, 3) == 0 ? -number : number;
+    }
+  return g_strdup_printf ("T.%s(%" G_GINT64_FORMAT ")", dtype, number != 0 ? number : 1);
+}
+
+/* Data through some operations with such numbers: what rules make of these numbers may leave the type. (transfer full) */
+static char *
+edges (Maker      *m,
+       const char *dtype)
+{
+  static const char *const formats[] = { "(%s + %s)", "(%s - %s)", "(%s * %s)", "T.floordiv(%s, %s)", "T.floordiv(%s, %s)", "T.floormod(%s, %s)", "T.truncdiv(%s, %s)", "T.truncdiv(%s, %s)",
+                                         "T.truncmod(%s, %s)", "T.max(%s, %s)", "T.min(%s, %s)" };
+  static const char *const compare[] = { "<", "<=", ">", ">=", "==", "!=" };
+  char *value = data_of (m, dtype);
+  guint n = 2 + below (m, 2);
+
+  for (guint i = 0; value != NULL && i < n; i++)
+    {
+      g_autofree char *inner = value, *number = edge (m, dtype);
+
+G_GNUC_BEGIN_IGNORE_DEPRECATIONS
+      value = g_strdup_printf (formats[below (m, G_N_ELEMENTS (formats))], inner, number);
+G_GNUC_END_IGNORE_DEPRECATIONS
+    }
+  if (value != NULL && below (m, 3) == 0)
+    {
+      g_autofree char *inner = value, *bound = edge (m, dtype);
+
+      value = g_strdup_printf ("T.Cast(\"%s\", %s %s %s)", dtype, inner, compare[below (m, 6)], bound);
+    }
+  return value != NULL ? value : constant (m, dtype);
+}
+
+/* What is to be a scalar: numbers made of loop variables are made small, so that products of it stay in its type. (takes value, transfer full) */
+static char *
+scalar_value (Maker      *m,
+              const char *dtype,
+              char       *value)
+{
+  g_autofree char *wide = value;
+
+  if (is_index (dtype) && strchr (value, '[') == NULL)
+    return g_strdup_printf ("T.%smod(%s, T.%s(1000))", below (m, 2) ? "floor" : "trunc", wide, dtype);
+  return g_steal_pointer (&wide);
+}
+
+/* An expression with a name for a part of it. */
+static char *
+let (Maker      *m,
+     const char *dtype,
+     guint       depth)
+{
+  const char *other = TYPES[below (m, G_N_ELEMENTS (TYPES) - 1)];
+  guint number = m->n_made++;
+  g_autofree char *value = scalar_value (m, other, expression (m, other, depth - 1)), *body = NULL;
+
+  if (m->n_scalars == G_N_ELEMENTS (m->scalars))
+    return binary (m, dtype, depth);
+  g_string_append_printf (m->lets, "        e%u = T.%s()\n", number, other);
+  g_snprintf (m->scalars[m->n_scalars].name, sizeof m->scalars[0].name, "e%u", number);
+  m->scalars[m->n_scalars++].dtype = other;
+  body = expression (m, dtype, depth - 1);
+  m->n_scalars--;
+  return g_strdup_printf ("T.Let(%s, where={e%u: %s})", body, number, value);
+}
+
 static char *
 expression (Maker      *m,
             const char *dtype,
@@ -303,6 +386,10 @@ expression (Maker      *m,
         return g_strdup_printf (dtype[0] == 'i' && below (m, 2) ? "T.abs(%s)" : "T.bitwise_not(%s)", a);
       b = expression (m, dtype, depth - 1);
       return g_strdup_printf ("T.bitwise_%s(%s, %s)", below (m, 2) ? "and" : below (m, 2) ? "or" : "xor", a, b);
+    case 3:
+      return is_float (dtype) ? binary (m, dtype, depth) : edges (m, dtype);
+    case 4:
+      return below (m, 3) == 0 ? let (m, dtype, depth) : binary (m, dtype, depth);
     default:
       return binary (m, dtype, depth);
     }
@@ -478,11 +565,18 @@ loop (Maker *m,
     return;
   g_snprintf (index->name, sizeof index->name, "i%u", m->n_made++);
   index->low = kind == 0 ? -(int) below (m, 6) : kind == 1 ? (int) below (m, 4) : 0;
-  index->high = index->low + (below (m, 9) == 0 ? 0 : (int) below (m, 8) + 1);
+  index->high = index->low + (below (m, 9) == 0 ? -(int) below (m, 3) : (int) below (m, 8) + 1);
   if (kind == 2 || kind == 3)
     line (m, "for %s in T.%s(%d, %d):", index->name, kind == 2 ? "unroll" : "serial", index->low, index->high);
   else if (kind == 4 && (index->low = 0) == 0)
     line (m, "for %s in T.vectorized(%d):", index->name, index->high = below (m, 2) ? 4 : 2);
+  else if (kind == 5 && (index->low = 0) == 0)
+    {
+      g_autofree char *extent = load (m, "int32");      /* a store in the loop does not change how many rounds there are */
+
+      line (m, "for %s in range(T.floormod(%s, 5)):", index->name, extent);
+      index->high = 4;
+    }
   else
     line (m, "for %s in range(%d, %d):", index->name, index->low, index->high);
   m->n_indices++;
@@ -545,6 +639,8 @@ branch (Maker *m,
 
   line (m, "if %s:", test);
   m->indent += 4;
+  if (below (m, 4) == 0)
+    line (m, "assert %s, \"so\"", test);
   statements (m, depth - 1);
   m->indent -= 4;
   if (below (m, 2))
@@ -576,17 +672,10 @@ static void
 define (Maker *m)
 {
   const char *dtype = TYPES[below (m, G_N_ELEMENTS (TYPES) - 1)];
-  g_autofree char *value = expression (m, dtype, 2);
+  g_autofree char *value = scalar_value (m, dtype, expression (m, dtype, 2));
 
   if (m->n_scalars == G_N_ELEMENTS (m->scalars))
     return;
-  if (is_index (dtype) && strchr (value, '[') == NULL)
-    {
-      g_autofree char *wide = g_steal_pointer (&value);
-
-      /* so that products of it stay in its type */
-      value = g_strdup_printf ("T.%smod(%s, T.%s(1000))", below (m, 2) ? "floor" : "trunc", wide, dtype);
-    }
   g_snprintf (m->scalars[m->n_scalars].name, sizeof m->scalars[0].name, "s%u", m->n_made++);
   m->scalars[m->n_scalars].dtype = dtype;
   line (m, "%s: T.%s = %s", m->scalars[m->n_scalars].name, dtype, value);
@@ -611,6 +700,47 @@ block (Maker *m)
   line (m, "        %s[v%u] = %s[v%u] %s T.Cast(\"%s\", v%u * 3 + r%u)", array->name, number, array->name, number, below (m, 2) ? "+" : "-", array->dtype, number, number);
 }
 
+/* A block that may read and write all of every array: which parts it does is not told in one way only (the text of a difference of minima). */
+static void
+all_regions (Maker      *m,
+             const char *word)
+{
+  g_autoptr (GString) list = g_string_new (NULL);
+
+  for (guint i = 0; i < m->n_arrays; i++)
+    if (m->arrays[i].extent > 0)
+      g_string_append_printf (list, "%s%s[0:%d]", list->len > 0 ? ", " : "", m->arrays[i].name, m->arrays[i].extent);
+  line (m, "    T.%s(%s)", word, list->str);
+}
+
+/* A block with a part of an array under another name: both name the same memory. */
+static void
+view (Maker *m,
+      guint  depth)
+{
+  const Array *array = any_array (m, NULL);
+  Array *own = &m->arrays[m->n_arrays];
+  guint number = m->n_made++;
+  g_autofree char *first = NULL;
+
+  if (array == NULL || m->n_arrays == G_N_ELEMENTS (m->arrays) || g_str_has_prefix (m->arrays[m->n_arrays - 1].name, "V"))
+    return;
+  g_snprintf (own->name, sizeof own->name, "V%u", number);
+  own->dtype = array->dtype;
+  own->extent = (int) below (m, (guint) array->extent) + 1;
+  own->is_local = array->is_local;
+  first = place (m, array->extent - own->extent + 1);
+  line (m, "with T.block(\"V%u\"):", number);
+  all_regions (m, "reads");
+  all_regions (m, "writes");
+  line (m, "    V%u = T.match_buffer(%s[%s:%s + %d], (%d,), \"%s\", offset_factor=1)", number, array->name, first, first, own->extent, own->extent, own->dtype);
+  m->n_arrays++;
+  m->indent += 4;
+  statements (m, depth - 1);
+  m->indent -= 4;
+  m->n_arrays--;
+}
+
 static void
 statements (Maker *m,
             guint  depth)
@@ -619,7 +749,7 @@ statements (Maker *m,
 
   for (guint i = 0; i < n; i++)
     {
-      guint kind = depth == 0 || m->budget == 0 ? 0 : below (m, 16);
+      guint kind = depth == 0 || m->budget == 0 ? 0 : below (m, 17);
 
       m->budget -= m->budget > 0;
       if (kind < 4)
@@ -638,6 +768,8 @@ statements (Maker *m,
         atomic (m);
       else if (kind == 15)
         far_loop (m);
+      else if (kind == 16)
+        view (m, depth);
       else if (m->n_indices == 0)
         block (m);
     }
@@ -648,7 +780,7 @@ statements (Maker *m,
 char *
 ls_test_random_tir (GRand *rand)
 {
-  Maker m = { .rand = rand, .text = g_string_new (NULL), .indent = 8, .budget = 24 };
+  Maker m = { .rand = rand, .text = g_string_new (NULL), .lets = g_string_new (NULL), .indent = 8, .budget = 24 };
   guint n_params = below (&m, 3) + 2, n_local = below (&m, 3);
   GString *text;
 
@@ -677,7 +809,8 @@ ls_test_random_tir (GRand *rand)
   text = g_string_new ("# from tvm.script import ir as I\n# from tvm.script import tir as T\n\n@I.ir_module\nclass Module:\n    @T.prim_func\n    def main(");
   for (guint i = 0; i < n_params; i++)
     g_string_append_printf (text, "%s%s: T.Buffer((%d,), \"%s\")", i > 0 ? ", " : "", m.arrays[i].name, m.arrays[i].extent, m.arrays[i].dtype);
-  g_string_append_printf (text, "):\n%s", m.text->str);
+  g_string_append_printf (text, "):\n%s%s", m.lets->str, m.text->str);
   g_string_free (m.text, TRUE);
+  g_string_free (m.lets, TRUE);
   return g_string_free (text, FALSE);
 }

@@ -116,6 +116,7 @@ simplify_block (Context    *self,
 
   for (guint i = 0; i < ls_array_n (block->iter_vars); i++)
     enter_variable (self, ls_array_at (block->iter_vars, i, LsIterVar)->var, ls_array_at (block->iter_vars, i, LsIterVar)->dom);
+  ls_scope_name (self->analyzer, LS_NODE (block));
   inner = (LsBlock *) ls_rewrite_default (rewriter, block);
   if (self->map != NULL)
     {

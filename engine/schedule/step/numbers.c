@@ -351,7 +351,7 @@ turned_difference (Question *self,
   return old == NULL ? g_steal_pointer (&found) : NULL;
 }
 
-/* *ran: the function before the step can be run on such numbers. (transfer full) */
+/* *ran: both functions can be run on such numbers. (transfer full) */
 static char *
 difference_of (Question *self,
                guint     spread,
@@ -373,20 +373,23 @@ difference_of (Question *self,
 
       return found != NULL ? found : turned_difference (self, &before, spread, round);
     }
-  if (!g_error_matches (error, LS_INTERP_ERROR, LS_INTERP_ERROR_BOUNDS) && !g_error_matches (error, LS_INTERP_ERROR, LS_INTERP_ERROR_ARITHMETIC))
+  *ran = g_error_matches (error, LS_INTERP_ERROR, LS_INTERP_ERROR_BOUNDS) || g_error_matches (error, LS_INTERP_ERROR, LS_INTERP_ERROR_ARITHMETIC);
+  if (!*ran)
     return NULL;
   *stops = TRUE;
   return g_strdup_printf (ls_translate ("A run on random numbers then stops: %s"), error->message);
 }
 
-/* (transfer full) */
+/* *rounds: so many gave the same. (transfer full) */
 static char *
 ask (Question *self,
-     gboolean *stops)
+     gboolean *stops,
+     guint    *rounds)
 {
   static const guint spreads[] = { 4, 2, 0 };
   gboolean ran = FALSE;
 
+  *rounds = 0;
   /* what is read as an index may have to be smaller, or positive */
   for (guint k = 0; k < G_N_ELEMENTS (spreads) && !ran; k++)
     for (guint round = 0; round < ROUNDS && (round == 0 || ran) && !self->budget->exhausted; round++)
@@ -395,6 +398,7 @@ ask (Question *self,
 
         if (found != NULL)
           return found;
+        *rounds += ran && !self->budget->exhausted;
       }
   return NULL;
 }
@@ -402,15 +406,18 @@ ask (Question *self,
 char *
 ls_numbers_difference (LsModule *before,
                        LsModule *now,
-                       gboolean *stops)
+                       gboolean *stops,
+                       guint    *rounds)
 {
   *stops = FALSE;
+  *rounds = G_MAXUINT;
   for (guint i = 0; i < MIN (ls_array_n (before->functions), ls_array_n (now->functions)); i++)
     {
       LsNode *old = before->functions->items[i], *fresh = now->functions->items[i];
       g_autoptr (LsPrimFunc) old_turned = NULL;
       g_autoptr (LsPrimFunc) fresh_turned = NULL;
       LsBudget budget;
+      guint alike;
       char *found;
 
       if (old == fresh || !ls_is (old, PRIM_FUNC) || !ls_is (fresh, PRIM_FUNC))
@@ -418,9 +425,11 @@ ls_numbers_difference (LsModule *before,
       ls_budget_init (&budget, STATEMENTS, NULL);
       old_turned = turned_func ((LsPrimFunc *) old);
       fresh_turned = turned_func ((LsPrimFunc *) fresh);
-      found = ask (&(Question) { (LsPrimFunc *) old, (LsPrimFunc *) fresh, old_turned, fresh_turned, before, now, &budget }, stops);
+      found = ask (&(Question) { (LsPrimFunc *) old, (LsPrimFunc *) fresh, old_turned, fresh_turned, before, now, &budget }, stops, &alike);
+      *rounds = MIN (*rounds, alike);
       if (found != NULL)
         return found;
     }
+  *rounds = *rounds == G_MAXUINT ? 0 : *rounds;
   return NULL;
 }

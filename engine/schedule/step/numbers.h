@@ -2,7 +2,7 @@
  *
  * Conditions say "may": whether a copy holds all that is read of it, whether a block runs for each of its instances.  A run knows.  The
  * program before and after the step computes in the interpreter on the same random numbers; where that is not too long, a difference
- * is certain, and a strict schedule refuses the step.
+ * is certain, and a strict schedule refuses the step.  Where there is none, the warning says so.
  */
 #pragma once
 
@@ -11,9 +11,11 @@
 G_BEGIN_DECLS
 
 /* A sentence with the first element that differs, or (*stops) with the error that the program now ends with.  NULL: none was found in the
- * functions that changed, or they cannot be run here, or it would take too long. (transfer full) */
+ * functions that changed, or they cannot be run here, or it would take too long; *rounds: so many runs on different numbers, of each that
+ * changed, gave the same. (transfer full) */
 char *ls_numbers_difference (LsModule *before,
                              LsModule *now,
-                             gboolean *stops);
+                             gboolean *stops,
+                             guint    *rounds);
 
 G_END_DECLS

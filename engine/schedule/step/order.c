@@ -479,7 +479,8 @@ broken_text (LsPolyVerdict *verdict)
 G_GNUC_BEGIN_IGNORE_DEPRECATIONS
   pair = g_strdup_printf (ls_translate (sentences[verdict->kind][verdict->at_once]), element, first, second);
 G_GNUC_END_IGNORE_DEPRECATIONS
-  return g_strconcat (pair, " ", ls_translate (verdict->by_run ? LS_TEXT ("A run on zeros shows it.") : LS_TEXT ("The indices prove it.")), NULL);
+  return g_strconcat (pair, " ", ls_translate (!verdict->by_run ? LS_TEXT ("The indices prove it.") : verdict->on_random ? LS_TEXT ("A run on random numbers shows it.")
+                                                                                                     : LS_TEXT ("A run on zeros shows it.")), NULL);
 }
 
 void

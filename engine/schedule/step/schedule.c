@@ -715,7 +715,7 @@ keeps_numbers (LsSchedule    *self,
                guint          first)
 {
   g_autofree char *difference = NULL;
-  guint n, told;
+  guint n, told, rounds = 0;
   gboolean stops;
 
   if (!self->strict)
@@ -723,7 +723,10 @@ keeps_numbers (LsSchedule    *self,
   n = ls_diagnostics_get_n (diagnostics);
   while (first < n && !doubts_numbers (ls_diagnostics_get (diagnostics, first)))
     first++;
-  difference = first < n ? ls_numbers_difference (before, move->state->module, &stops) : NULL;
+  difference = first < n ? ls_numbers_difference (before, move->state->module, &stops, &rounds) : NULL;
+  for (told = first; difference == NULL && rounds > 1 && told < n; told++)
+    if (doubts_numbers (ls_diagnostics_get (diagnostics, told)))
+      ls_diagnostics_add_sentence (diagnostics, told, ls_translate (LS_TEXT ("Runs on random numbers give the same results.")));
   if (difference == NULL)
     return TRUE;
   /* of several the one that speaks of it */

@@ -167,7 +167,7 @@ try_condition (State    *state,
   Condition entry = { condition, with_else };
   Needs needs;
 
-  if ((state->conditionals & from) == 0 || !ls_is_pure (condition))
+  if ((state->conditionals & from) == 0 || !ls_is_pure (condition) || !ls_is_safe (condition))
     return;
   needs = needs_of (state, condition);
   if (!needs.free
@@ -195,7 +195,7 @@ try_let (State       *state,
   gboolean wanted = (state->bindings & LET_STMT) != 0 || ((state->bindings & LET_NEEDED) != 0 && is_needed (let->body, let->var));
   Place *place;
 
-  if (!wanted || !ls_is_pure (let->value) || !needs->free)
+  if (!wanted || !ls_is_pure (let->value) || !ls_is_safe (let->value) || !needs->free)
     return;
   place = destination (state, needs);
   if (place == NULL)

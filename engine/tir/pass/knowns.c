@@ -16,6 +16,9 @@
  * ControlFlowGraph: facts that come round a loop are not followed. */
 #include "engine/tir/pass/knowns.h"
 
+#include "engine/arith/data.h"
+#include "engine/tir/scope.h"
+
 #define MAX_FACTS 128           /* more are not kept: each load is compared with each of them */
 
 typedef struct {
@@ -259,7 +262,7 @@ ls_knowns_store (LsKnowns      *self,
     {
       Fact *fact = &g_array_index (self->facts, Fact, i);
 
-      if (fact->buffer->data != store->buffer->data)
+      if (!ls_analyzer_is_one_memory (analyzer, fact->buffer->data, store->buffer->data))
         continue;
       if (fact->buffer != store->buffer || !(fact->vars->n > 0 ? leave_out (fact, store->indices) : is_other_element (fact, store->indices, analyzer)))
         g_array_remove_index (self->facts, i);
@@ -315,26 +318,46 @@ has_unknown_effect (LsNode *node)
   return ls_is (node, CALL) && (!ls_is (call->op, OP) || ((LsOp *) call->op)->effect > LS_EFFECT_READ_STATE) && !ls_is_call (node, "tir.assume");
 }
 
+typedef struct {
+  LsKnowns   *knowns;
+  LsAnalyzer *analyzer;
+} Forgetting;
+
+static void
+forget_memory (Forgetting *self,
+               LsVar      *memory)
+{
+  for (guint i = self->knowns->facts->len; memory != NULL && i-- > 0;)
+    if (ls_analyzer_is_one_memory (self->analyzer, g_array_index (self->knowns->facts, Fact, i).buffer->data, memory))
+      g_array_remove_index (self->knowns->facts, i);
+}
+
+/* What gets another name may be stored to by it. */
 static LsWalk
 forget_stored (LsNode   *node,
                gpointer  user_data)
 {
-  LsKnowns *self = user_data;
+  Forgetting *self = user_data;
 
   if (has_unknown_effect (node))
-    g_array_set_size (self->facts, 0);
+    g_array_set_size (self->knowns->facts, 0);
   if (ls_is (node, BUFFER_STORE))
-    for (guint i = self->facts->len; i-- > 0;)
-      if (g_array_index (self->facts, Fact, i).buffer->data == ((LsBufferStore *) node)->buffer->data)
-        g_array_remove_index (self->facts, i);
+    forget_memory (self, ((LsBufferStore *) node)->buffer->data);
+  if (ls_is (node, LET_STMT))
+    forget_memory (self, ls_pointer_memory (((LsLetStmt *) node)->value));
+  for (guint i = 0; ls_is (node, BLOCK) && i < ((LsBlock *) node)->match_buffers->n; i++)
+    forget_memory (self, ls_array_at (((LsBlock *) node)->match_buffers, i, LsMatchBufferRegion)->source->buffer->data);
   return LS_WALK_CONTINUE;
 }
 
 void
-ls_knowns_forget (LsKnowns *self,
-                  LsNode   *stmt)
+ls_knowns_forget (LsKnowns   *self,
+                  LsNode     *stmt,
+                  LsAnalyzer *analyzer)
 {
-  ls_walk (stmt, forget_stored, NULL, self);
+  Forgetting forgetting = { self, analyzer };
+
+  ls_walk (stmt, forget_stored, NULL, &forgetting);
 }
 
 static gboolean
@@ -373,10 +396,24 @@ place_of (Fact  *fact,
 
 typedef struct {
   Fact       *fact;
+  LsAnalyzer *analyzer;
   LsVar      *var;              /* of the loop */
   guint       place;
   GHashTable *bindings;         /* of variables of blocks */
 } Touching;
+
+/* Is there a view or a pointer, by which the memory of the fact may be stored to? */
+static gboolean
+gives_name (Touching *self,
+            LsNode   *node)
+{
+  LsVar *fact = self->fact->buffer->data, *memory = ls_is (node, LET_STMT) ? ls_pointer_memory (((LsLetStmt *) node)->value) : NULL;
+  gboolean found = memory != NULL && ls_analyzer_is_one_memory (self->analyzer, fact, memory);
+
+  for (guint i = 0; ls_is (node, BLOCK) && i < ((LsBlock *) node)->match_buffers->n; i++)
+    found |= ls_analyzer_is_one_memory (self->analyzer, fact, ls_array_at (((LsBlock *) node)->match_buffers, i, LsMatchBufferRegion)->source->buffer->data);
+  return found;
+}
 
 static LsWalk
 stop_at_other_round (LsNode  *node,
@@ -387,10 +424,12 @@ stop_at_other_round (LsNode  *node,
   LsBlockRealize *realize = (LsBlockRealize *) node;
   LsNode *at;
 
+  if (gives_name (touching, node))
+    return LS_WALK_STOP;
   if (ls_is (node, BLOCK_REALIZE))
     for (guint i = 0; i < realize->block->iter_vars->n; i++)
       g_hash_table_insert (touching->bindings, ls_array_at (realize->block->iter_vars, i, LsIterVar)->var, realize->iter_values->items[i]);
-  if (!ls_is (node, BUFFER_STORE) || store->buffer->data != touching->fact->buffer->data)
+  if (!ls_is (node, BUFFER_STORE) || !ls_analyzer_is_one_memory (touching->analyzer, store->buffer->data, touching->fact->buffer->data))
     return LS_WALK_CONTINUE;
   if (store->buffer != touching->fact->buffer)
     return LS_WALK_STOP;
@@ -402,12 +441,13 @@ stop_at_other_round (LsNode  *node,
 
 /* Does each round store to no elements but those that have its number at the place? */
 static gboolean
-is_of_its_round (Fact  *fact,
-                 LsFor *loop,
-                 int    place)
+is_of_its_round (Fact       *fact,
+                 LsFor      *loop,
+                 int         place,
+                 LsAnalyzer *analyzer)
 {
   g_autoptr (GHashTable) bindings = g_hash_table_new (NULL, NULL);
-  Touching touching = { fact, loop->loop_var, (guint) place, bindings };
+  Touching touching = { fact, analyzer, loop->loop_var, (guint) place, bindings };
 
   return ls_walk (loop->body, stop_at_other_round, NULL, &touching);
 }
@@ -424,7 +464,7 @@ begin_round (Fact       *fact,
       int place = place_of (fact, q);
       g_autoptr (GHashTable) round = NULL;
 
-      if (place < 0 || !is_of_its_round (fact, loop, place) || !is_in_range (LS_EXPR (loop->loop_var), ls_array_at (fact->ranges, k, LsRange), analyzer))
+      if (place < 0 || !is_of_its_round (fact, loop, place, analyzer) || !is_in_range (LS_EXPR (loop->loop_var), ls_array_at (fact->ranges, k, LsRange), analyzer))
         continue;
       round = g_hash_table_new (NULL, NULL);
       g_hash_table_insert (round, q, loop->loop_var);
@@ -458,7 +498,7 @@ ls_knowns_enter_loop (LsKnowns   *self,
       return;
     }
   before = ls_knowns_copy (self);
-  ls_knowns_forget (self, LS_NODE (loop->body));
+  ls_knowns_forget (self, LS_NODE (loop->body), analyzer);
   for (guint i = 0; i < before->facts->len; i++)
     {
       Fact *fact = &g_array_index (before->facts, Fact, i);
@@ -481,7 +521,7 @@ ls_knowns_leave_loop (LsKnowns   *self,
       Fact *fact = &g_array_index (self->facts, Fact, i);
       int place = place_of (fact, loop->loop_var);
 
-      if (place >= 0 && is_of_its_round (fact, loop, place))
+      if (place >= 0 && is_of_its_round (fact, loop, place, analyzer))
         {
           g_autoptr (LsRange) range = ls_range_new (ls_ref (loop->min), ls_ref (loop->extent));
 

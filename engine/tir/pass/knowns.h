@@ -34,7 +34,8 @@ void      ls_knowns_enter_loop (LsKnowns      *self,
                                 LsAnalyzer    *analyzer);
 /* Forgets what a statement may change: everything below it that is stored, and all where something unknown is called. */
 void      ls_knowns_forget     (LsKnowns      *self,
-                                LsNode        *stmt);
+                                LsNode        *stmt,
+                                LsAnalyzer    *analyzer);
 /* A loop was left: what its rounds say of one element each holds for all of them. */
 void      ls_knowns_leave_loop (LsKnowns      *self,
                                 LsFor         *loop,

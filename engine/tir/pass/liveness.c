@@ -2,15 +2,17 @@
  *
  * A use is noted at the scope in which its allocation stands: inside of a loop it counts for the whole loop.  The life of an
  * allocation lasts from the begin of the first point that touches it to the end of the last; both are found by one scan in
- * either direction.  Source of the concept: TVM's LinearAccessPatternFinder. */
+ * either direction.  Who uses a pointer into an allocation uses that.  Source of the concept: TVM's LinearAccessPatternFinder. */
 #include "engine/tir/pass/liveness.h"
 #include "engine/tir/pass/parts.h"
+#include "engine/tir/scope.h"
 
 typedef struct {
   LsLiveness *result;
   GPtrArray  *scopes;           /* of GPtrArray: what is touched in each scope around the place */
   LsLiveScope is_scope;
   gboolean    in_threads;
+  GHashTable *pointers;         /* Var of a pointer -> Var that it points into */
 } Finder;
 
 static void
@@ -43,8 +45,11 @@ static void
 touch (Finder  *self,
        gpointer var)
 {
-  LsLiveAllocation *allocation = g_hash_table_lookup (self->result->allocations, var);
+  LsLiveAllocation *allocation;
 
+  while (g_hash_table_contains (self->pointers, var))
+    var = g_hash_table_lookup (self->pointers, var);
+  allocation = g_hash_table_lookup (self->result->allocations, var);
   if (allocation != NULL && allocation->level < self->scopes->len)
     g_ptr_array_add (self->scopes->pdata[allocation->level], var);
 }
@@ -137,11 +142,31 @@ visit_allocate (Finder     *self,
 }
 
 static void
+note_pointer (Finder    *self,
+              LsLetStmt *let)
+{
+  LsVar *memory = ls_pointer_memory (let->value);
+  LsLiveAllocation *allocation;
+
+  if (memory == NULL || memory == let->var)
+    return;
+  while (g_hash_table_contains (self->pointers, memory))
+    memory = g_hash_table_lookup (self->pointers, memory);
+  allocation = g_hash_table_lookup (self->result->allocations, memory);
+  if (allocation == NULL)
+    return;
+  allocation->pointed = TRUE;
+  g_hash_table_insert (self->pointers, let->var, memory);
+}
+
+static void
 visit (Finder  *self,
        gpointer node)
 {
   if (node == NULL || ls_is (node, BUFFER))
     return;
+  if (ls_is (node, LET_STMT))
+    note_pointer (self, node);
   if (ls_is_var (node))
     touch (self, node);
   else if (ls_is (node, ALLOCATE))
@@ -200,8 +225,9 @@ ls_liveness_new (LsStmt      *body,
                  LsLiveScope  is_scope)
 {
   g_autoptr (GPtrArray) scopes = g_ptr_array_new ();
+  g_autoptr (GHashTable) pointers = g_hash_table_new (NULL, NULL);
   LsLiveness *self = g_new0 (LsLiveness, 1);
-  Finder finder = { self, scopes, is_scope != NULL ? is_scope : default_scope, FALSE };
+  Finder finder = { self, scopes, is_scope != NULL ? is_scope : default_scope, FALSE, pointers };
 
   self->points = g_ptr_array_new_with_free_func (point_free);
   self->allocations = g_hash_table_new_full (NULL, NULL, NULL, g_free);

@@ -17,6 +17,7 @@ typedef struct {
 typedef struct {
   LsAllocate *allocate;         /* borrowed */
   guint       level;            /* scopes around it */
+  gboolean    pointed;          /* a pointer into it has a name, and what is reached by that is it too */
 } LsLiveAllocation;
 
 typedef struct {

@@ -171,6 +171,7 @@ typedef struct {
   GArray   *parts;              /* of Part */
   LsStmt   *body;               /* of the loop; borrowed */
   GHashTable *bound;            /* Vars that the body gives values, but those of its loops */
+  LsAnalyzer *analyzer;
 } Finder;
 
 static LsWalk
@@ -199,7 +200,7 @@ static gboolean
 is_settled (Finder *self,
             LsExpr *expr)
 {
-  return ls_lasts (expr, self->body) && ls_walk (expr, look_for_bound, NULL, self->bound);
+  return ls_scope_lasts (self->analyzer, expr, self->body) && ls_walk (expr, look_for_bound, NULL, self->bound);
 }
 
 static void
@@ -308,7 +309,7 @@ find_parts (State    *state,
   g_autoptr (LsIntSet) own = ls_int_set_new_interval (ls_ref (min), ls_ref (max));
   GArray *parts = g_array_new (FALSE, FALSE, sizeof (Part));
   g_autoptr (GHashTable) bound = g_hash_table_new (NULL, NULL);
-  Finder finder = { var, g_hash_table_contains (state->hinted, var), hints, relaxed, outside, parts, body, bound };
+  Finder finder = { var, g_hash_table_contains (state->hinted, var), hints, relaxed, outside, parts, body, bound, state->analyzer };
 
   g_array_set_clear_func (parts, part_clear);
   ls_walk (body, note_bound, NULL, bound);
@@ -718,6 +719,7 @@ partition_filter (LsRewriter *rewriter,
 
       return enter (rewriter, state, node, axis->var, zero, attr->value, attr->body, !g_str_has_prefix (axis->thread_tag, "blockIdx"));
     }
+  ls_scope_name (state->analyzer, node);
   return ls_rewrite_default (rewriter, node);
 }
 

@@ -10,6 +10,8 @@
  * ControlFlowGraph decides the same by proofs on sets of elements, symbolic sizes included; here sizes are numbers. */
 #include "engine/tir/pass/overwrites.h"
 
+#include "engine/tir/scope.h"
+
 #define BUDGET (1 << 18)
 #define MOST_ELEMENTS (1 << 16)
 
@@ -389,16 +391,35 @@ store_free (gpointer data)
   g_free (self);
 }
 
+/* What a pointer points into is not followed, and what is reached by the pointer neither. */
+static void
+leave_alone (GHashTable *stores,
+             LsVar      *memory)
+{
+  Store *store = g_hash_table_lookup (stores, memory);
+
+  if (store == NULL)
+    g_hash_table_insert (stores, memory, store = g_new0 (Store, 1));
+  g_clear_pointer (&store->cells, g_free);
+  store->n = 0;
+}
+
 /* A buffer that is accessed; of two that share memory none is followed. */
 static LsWalk
 note_buffer (LsNode  *node,
              gpointer user_data)
 {
   GHashTable *stores = user_data;
+  LsVar *memory = ls_is (node, LET_STMT) ? ls_pointer_memory (((LsLetStmt *) node)->value) : NULL;
   LsBuffer *buffer = ls_is (node, BUFFER_STORE) ? ((LsBufferStore *) node)->buffer : ls_is (node, BUFFER_LOAD) ? ((LsBufferLoad *) node)->buffer : NULL;
   Store *store;
   gint64 n = 1, extent;
 
+  if (memory != NULL)
+    {
+      leave_alone (stores, memory);
+      leave_alone (stores, ((LsLetStmt *) node)->var);
+    }
   if (buffer == NULL)
     return LS_WALK_CONTINUE;
   store = g_hash_table_lookup (stores, buffer->data);

@@ -213,3 +213,51 @@ ls_block_around (LsStmt  *body,
   all_writes = joined (writes, opaque);
   return ls_block_with_reads_writes (block, all_reads, all_writes);
 }
+
+/* ---- variables of buffers -------------------------------------------------------------------- */
+
+static LsWalk
+note_var (LsNode   *node,
+          gpointer  user_data)
+{
+  if (ls_is_var (node))
+    g_hash_table_add (user_data, node);
+  return LS_WALK_CONTINUE;
+}
+
+static void
+note_all (LsArray    *exprs,
+          GHashTable *vars)
+{
+  for (guint i = 0; i < ls_array_n (exprs); i++)
+    ls_walk (exprs->items[i], note_var, NULL, vars);
+}
+
+static LsWalk
+note_buffer (LsNode   *node,
+             gpointer  user_data)
+{
+  LsBuffer *buffer = NULL;
+
+  if (ls_is (node, BUFFER_LOAD))
+    buffer = ((LsBufferLoad *) node)->buffer;
+  else if (ls_is (node, BUFFER_STORE))
+    buffer = ((LsBufferStore *) node)->buffer;
+  else if (ls_is (node, ATTR_STMT) && ls_is_var (((LsAttrStmt *) node)->subject))
+    g_hash_table_add (user_data, ((LsAttrStmt *) node)->subject);
+  if (buffer == NULL)
+    return LS_WALK_CONTINUE;
+  g_hash_table_add (user_data, buffer->data);
+  note_all (buffer->shape, user_data);
+  note_all (buffer->strides, user_data);
+  if (buffer->elem_offset != NULL)
+    ls_walk (buffer->elem_offset, note_var, NULL, user_data);
+  return LS_WALK_CONTINUE;
+}
+
+void
+ls_note_buffer_vars (LsStmt     *stmt,
+                     GHashTable *vars)
+{
+  ls_walk (stmt, note_buffer, NULL, vars);
+}

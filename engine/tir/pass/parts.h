@@ -12,6 +12,12 @@ enum {
   LS_FIELD_TYPE_LANES = 7, LS_FIELD_BYTE_OFFSET = 8, LS_FIELD_DEVICE_ID = 9, LS_FIELD_DEVICE_TYPE = 10, LS_FIELD_CONTENT = 12
 };
 
+/* Does it do no harm to compute this where nobody asked for it?  It reads no memory and divides by no number that may be 0.  (rewrite-unsafe-select.c) */
+gboolean   ls_is_safe            (LsExpr     *expr);
+/* Adds the variables that name memory and sizes of the buffers that a statement accesses, and the subjects of its attributes: no expression of it need use
+ * them. */
+void       ls_note_buffer_vars   (LsStmt      *stmt,
+                                  GHashTable  *vars);
 /* Is the node an attribute of this key? */
 gboolean   ls_is_attr            (gpointer    node,
                                   const char *key);

@@ -16,6 +16,7 @@
 typedef struct {
   LsAnalyzer *analyzer;
   GHashTable *idle;             /* LsBufferStores that make no difference, or NULL */
+  GHashTable *in_buffers;       /* LsVars that are the memory or a size of a buffer */
 } State;
 
 static gboolean
@@ -45,11 +46,12 @@ effects_of (LsExpr *first,
 }
 
 static LsNode *
-reduce_let (LsLetStmt *let)
+reduce_let (LsLetStmt  *let,
+            GHashTable *in_buffers)
 {
   if (is_nothing (let->body))
     return effects_of (let->value, NULL);
-  if (ls_uses (let->body, let->var))
+  if (ls_uses (let->body, let->var) || g_hash_table_contains (in_buffers, let->var))
     return NULL;
   if (!has_effect (let->value))
     return ls_node_ref (LS_NODE (let->body));
@@ -138,8 +140,8 @@ stores_itself (LsBufferStore *store,
 
 /* Less than the statement, or NULL where nothing can go. */
 static LsNode *
-reduce (LsNode     *node,
-        LsAnalyzer *analyzer)
+reduce (LsNode *node,
+        State  *state)
 {
   LsFor *loop = (LsFor *) node;
   LsAttrStmt *attr = (LsAttrStmt *) node;
@@ -151,7 +153,7 @@ reduce (LsNode     *node,
     case LS_KIND_IF_THEN_ELSE:
       return reduce_if ((LsIfThenElse *) node);
     case LS_KIND_LET_STMT:
-      return reduce_let ((LsLetStmt *) node);
+      return reduce_let ((LsLetStmt *) node, state->in_buffers);
     case LS_KIND_ALLOCATE:
       return reduce_allocate ((LsAllocate *) node);
     case LS_KIND_ALLOCATE_CONST:
@@ -167,7 +169,7 @@ reduce (LsNode     *node,
     case LS_KIND_SEQ_STMT:
       return reduce_seq ((LsSeqStmt *) node);
     case LS_KIND_BUFFER_STORE:
-      if (stores_itself ((LsBufferStore *) node, analyzer) || adds_nothing ((LsBufferStore *) node, analyzer))
+      if (stores_itself ((LsBufferStore *) node, state->analyzer) || adds_nothing ((LsBufferStore *) node, state->analyzer))
         return effects_of (((LsBufferStore *) node)->value, NULL);
       return NULL;
     default:
@@ -209,7 +211,7 @@ filter (LsRewriter *rewriter,
   if (state->idle != NULL && g_hash_table_contains (state->idle, node))
     return effects_of (((LsBufferStore *) node)->value, NULL);
   result = ls_scope_rewrite (rewriter, node, state->analyzer, LS_SCOPE_LOOPS | LS_SCOPE_LETS | LS_SCOPE_CONDITIONS);
-  less = reduce (result, state->analyzer);
+  less = reduce (result, state);
   if (less != NULL)
     ls_take (&result, less);
   return result;
@@ -219,8 +221,10 @@ LsStmt *
 ls_stmt_remove_no_op (LsStmt     *stmt,
                       LsAnalyzer *analyzer)
 {
-  State state = { analyzer, NULL };
+  g_autoptr (GHashTable) in_buffers = g_hash_table_new (NULL, NULL);
+  State state = { analyzer, NULL, in_buffers };
 
+  ls_note_buffer_vars (stmt, in_buffers);
   return (LsStmt *) ls_rewrite_with (stmt, filter, &state);
 }
 
@@ -232,9 +236,11 @@ remove_idle_stores (LsStmt *body)
     {
       g_autoptr (LsOverwrites) found = ls_overwrites_new (body);
       g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
+      g_autoptr (GHashTable) in_buffers = g_hash_table_new (NULL, NULL);
       gboolean any_dead = g_hash_table_size (found->dead) > 0;
-      State state = { analyzer, any_dead ? found->dead : found->redundant };
+      State state = { analyzer, any_dead ? found->dead : found->redundant, in_buffers };
 
+      ls_note_buffer_vars (body, in_buffers);
       if (g_hash_table_size (state.idle) > 0)
         ls_take (&body, (LsStmt *) ls_rewrite_with (body, filter, &state));
       if (!any_dead)

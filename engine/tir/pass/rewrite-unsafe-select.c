@@ -1,5 +1,6 @@
 /* RewriteUnsafeSelect: T.Select computes both sides; where one of them reads memory or divides, only the side that
  * is taken may be computed, so it becomes T.if_then_else. */
+#include "engine/tir/pass/parts.h"
 #include "engine/tir/pass/pass.h"
 
 static LsWalk
@@ -30,6 +31,12 @@ stop_at_unsafe (LsNode  *node,
     }
 }
 
+gboolean
+ls_is_safe (LsExpr *expr)
+{
+  return ls_walk (expr, stop_at_unsafe, NULL, NULL);
+}
+
 static LsNode *
 filter (LsRewriter *rewriter,
         LsNode     *node,
@@ -40,7 +47,7 @@ filter (LsRewriter *rewriter,
 
   if (!ls_is (result, SELECT) || ls_dtype (select->condition).lanes > 1)
     return result;
-  if (ls_walk (select->true_value, stop_at_unsafe, NULL, NULL) && ls_walk (select->false_value, stop_at_unsafe, NULL, NULL))
+  if (ls_is_safe (select->true_value) && ls_is_safe (select->false_value))
     return result;
   ls_take (&result, LS_NODE (ls_call_op ("tir.if_then_else", ls_dtype (select),
                                          ls_array_of (ls_ref (select->condition), ls_ref (select->true_value), ls_ref (select->false_value), NULL))));

@@ -11,6 +11,7 @@
 #include "engine/arith/arith.h"
 #include "engine/arith/data.h"
 #include "engine/tir/pass/knowns.h"
+#include "engine/tir/pass/parts.h"
 #include "engine/tir/pass/pass.h"
 #include "engine/tir/scope.h"
 
@@ -37,45 +38,6 @@ simplify_expr (State  *state,
 }
 
 /* ---- what is known before ------------------------------------------------- */
-
-static LsWalk
-note_var (LsNode   *node,
-          gpointer  user_data)
-{
-  if (ls_is_var (node))
-    g_hash_table_add (user_data, node);
-  return LS_WALK_CONTINUE;
-}
-
-static void
-note_all (LsArray    *exprs,
-          GHashTable *vars)
-{
-  for (guint i = 0; i < ls_array_n (exprs); i++)
-    ls_walk (exprs->items[i], note_var, NULL, vars);
-}
-
-static LsWalk
-note_buffer (LsNode   *node,
-             gpointer  user_data)
-{
-  LsBuffer *buffer = NULL;
-
-  if (ls_is (node, BUFFER_LOAD))
-    buffer = ((LsBufferLoad *) node)->buffer;
-  else if (ls_is (node, BUFFER_STORE))
-    buffer = ((LsBufferStore *) node)->buffer;
-  else if (ls_is (node, ATTR_STMT) && ls_is_var (((LsAttrStmt *) node)->subject))
-    g_hash_table_add (user_data, ((LsAttrStmt *) node)->subject);
-  if (buffer == NULL)
-    return LS_WALK_CONTINUE;
-  g_hash_table_add (user_data, buffer->data);
-  note_all (buffer->shape, user_data);
-  note_all (buffer->strides, user_data);
-  if (buffer->elem_offset != NULL)
-    ls_walk (buffer->elem_offset, note_var, NULL, user_data);
-  return LS_WALK_CONTINUE;
-}
 
 static void
 mark_shapes (LsPrimFunc *func,
@@ -136,6 +98,7 @@ simplify_let (LsRewriter *rewriter,
                     || (ls_dtype_is_int (ls_dtype (node->value)) && pure);
   LsStmt *body;
 
+  ls_scope_name (state->analyzer, LS_NODE (node));
   if (simple)
     ls_scope_let (state->analyzer, node->var, value);
   else if (pure)
@@ -299,7 +262,7 @@ follow (State  *state,
       ls_scope_assume (state->analyzer, assumed);
     }
   else if (ls_is (node, EVALUATE) || ls_is (node, WHILE) || ls_is (node, BLOCK))
-    ls_knowns_forget (state->knowns, node);
+    ls_knowns_forget (state->knowns, node, state->analyzer);
 }
 
 static LsNode *filter (LsRewriter *rewriter, LsNode *node, gpointer user_data);
@@ -395,7 +358,7 @@ filter (LsRewriter *rewriter,
   if (ls_is (node, BLOCK))
     state->init = LS_NODE (((LsBlock *) node)->init);
   if (state->knowns != NULL && (ls_is (node, WHILE) || ls_is (node, BLOCK)))
-    ls_knowns_forget (state->knowns, node);
+    ls_knowns_forget (state->knowns, node, state->analyzer);
   result = rewrite_inside (rewriter, node, state);
   if (ls_is (result, SEQ_STMT) && result != node)
     return flatten (result);
@@ -423,7 +386,7 @@ ls_pass_simplify_with (LsPrimFunc  *func,
   if ((extensions & (LS_SIMPLIFY_KNOWNS_IN_CONDITIONS | LS_SIMPLIFY_KNOWNS_IN_EXPRESSIONS)) != 0)
     state.knowns = ls_knowns_new ();
   ls_analyzer_set_extensions (analyzer, extensions & 15);
-  ls_walk (func->body, note_buffer, NULL, in_buffers);
+  ls_note_buffer_vars (func->body, in_buffers);
   mark_shapes (func, analyzer);
   body = state.knowns != NULL ? ls_rewrite (&rewriter, func->body) : ls_rewrite_with (func->body, filter, &state);
   ls_knowns_free (state.knowns);

@@ -195,8 +195,9 @@ find_inplace (Planner     *self,
     {
       LsVar *source = point->kill->pdata[i];
       LsStoragePlace *place = g_hash_table_lookup (self->plan->by_var, source);
+      LsLiveAllocation *allocation = g_hash_table_lookup (self->liveness->allocations, source);
 
-      if (found == NULL && place != NULL && !g_hash_table_contains (self->replaced, source) && is_here (self, place, allocate)
+      if (found == NULL && place != NULL && !allocation->pointed && !g_hash_table_contains (self->replaced, source) && is_here (self, place, allocate)
           && ls_dtype_equal (place->element, ls_dtype_element (allocate->dtype)) && place->bits == bits_of (allocate)
           && ls_storage_is_inplace (point->stmt, allocate->buffer_var, source))
         {

@@ -5,7 +5,8 @@
  *                                        B[t] = S[7 - t]
  *
  * The statements of a kernel are followed in order with what each reads and writes in memory of the scope.  A read behind a write, or a
- * write behind a read, of one buffer needs a barrier between them, unless both are of one index that hangs on the innermost thread.
+ * write behind a read, of one buffer needs a barrier between them, unless both are of one index that hangs on the innermost thread.  An
+ * atomic function reads and writes its place; two of them need no barrier.  (TVM does not see them.)
  * A loop is followed twice, since its end comes before its begin; the accesses of an inner scope count for its statement, with the ranges
  * of its loop.  Barriers in a loop that may have no round keep nothing apart that stands before it from what stands behind it.  A barrier cannot stand in a condition.  Behind T.attr (async_wait_queue_scope) one always stands.  Only scopes inside of a block of
  * threads: one for the global memory is refused.  Source of the concept: TVM's pass of the same name. */
@@ -25,6 +26,7 @@ typedef struct {
   GPtrArray *touched;           /* of LsIntSet, one for each dimension */
   LsVar     *thread;            /* the innermost one, or NULL */
   gboolean   is_ahead;          /* writes the other half of a double buffer */
+  gboolean   is_atomic;
 } Access;
 
 /* What one statement does. */
@@ -136,6 +138,8 @@ conflicts_with (GPtrArray *before,
     {
       Access *other = before->pdata[i];
 
+      if (other->is_atomic && access->is_atomic)
+        continue;
       if (may_overlap (other, access) && !(other->buffer == access->buffer && is_private (other, access)) && !(other->is_ahead && access->kind == ACCESS_READ && !around))
         return TRUE;
     }
@@ -337,7 +341,8 @@ is_watched (Planner *self,
   return self->in_kernel && self->current != NULL && strcmp (ls_pointer_scope (buffer), self->scope) == 0;
 }
 
-static void
+/* NULL: the memory is none that is looked at.  (transfer none) */
+static Access *
 note_access (Planner    *self,
              AccessKind  kind,
              LsVar      *buffer,
@@ -346,11 +351,39 @@ note_access (Planner    *self,
   Access *access;
 
   if (!is_watched (self, buffer))
-    return;
+    return NULL;
   access = access_new (self, kind, buffer);
   for (guint i = 0; i < indices->n; i++)
     g_ptr_array_add (access->touched, ls_int_set_vector (ls_array_at (indices, i, LsExpr)));
   g_ptr_array_add (self->current->accesses, access);
+  return access;
+}
+
+/* The place that an atomic function changes; NULL: it is another call.  (transfer none) */
+static LsBufferLoad *
+atomic_place (LsCall *call)
+{
+  guint first = ls_is_call (call, "tir.call_extern") ? 1 : 0;
+  LsCall *pointer = call->args->n > first ? ls_array_at (call->args, first, LsCall) : NULL;
+
+  if (first == 1 && !(ls_is (call->args->items[0], STRING_IMM) && g_str_has_prefix (((LsStringImm *) call->args->items[0])->value, "atomic")))
+    return NULL;
+  if ((first == 0 && !ls_is_call (call, "tir.atomic_add")) || pointer == NULL || !ls_is_call (pointer, "tir.address_of") || !ls_is (pointer->args->items[0], BUFFER_LOAD))
+    return NULL;
+  return ls_array_at (pointer->args, 0, LsBufferLoad);
+}
+
+static void
+note_atomic (Planner      *self,
+             LsBufferLoad *place)
+{
+  for (AccessKind kind = ACCESS_READ; place != NULL && kind <= ACCESS_WRITE; kind++)
+    {
+      Access *access = note_access (self, kind, place->buffer->data, place->indices);
+
+      if (access != NULL)
+        access->is_atomic = TRUE;
+    }
 }
 
 static void
@@ -396,6 +429,7 @@ visit_call (Planner *self,
     {
       if (ls_is_call (call, "tir.tvm_access_ptr") && call->args->n == 5)
         note_pointer (self, call);
+      note_atomic (self, atomic_place (call));
       visit_children (self, LS_NODE (call));
     }
 }

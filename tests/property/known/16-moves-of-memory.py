@@ -1002,7 +1002,7 @@ def main(A: T.Buffer((9,), "int32"), B: T.Buffer((9,), "int32")):
 # B -> -29, 7, -18, 21, 21, -54, 63, -87, -162, 189, -261, 63, 567, -783, 189, -486, -2349, 567, -1458, 1701
 # >>> l = sch.get_loops("b")
 # >>> sch.reorder(l[1], l[0])
-# warned schedule/reorder/dependence-unknown
+# refused schedule/reorder/dependence
 def main(I: T.Buffer((4,), "int32"), B: T.Buffer((5, 4), "int64")):
     for i, j in T.grid(4, 4):
         with T.block("b"):
@@ -1330,7 +1330,7 @@ def main(A: T.Buffer((4, 4), "int32"), C: T.Buffer((4, 4), "int32")):
 # A -> -50, 62, -50, -25, -100, 10, 0, 31, 124, 20, 40, 0, -100, -200, -200, -40
 # >>> l = sch.get_loops("b")
 # >>> sch.reorder(l[2], l[0])
-# warned schedule/reorder/dependence-unknown
+# refused schedule/reorder/dependence
 def main(A: T.Buffer((4, 4), "int32")):
     for i, j, k in T.grid(4, 3, 2):
         with T.block("b"):

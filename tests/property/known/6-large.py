@@ -181,3 +181,15 @@ def main(A: T.Buffer((50000, 50000), "int8"), C: T.Buffer((50000, 50000), "int8"
         with T.block("w"):
             v = T.axis.spatial(2, i)
             C[v + 49998, 49999] = A[v + 49998, 49999] + T.int8(1)
+
+# ---- a view of the last rows, its offset past int32
+# A @ 2499950001 = 3
+# A @ 2499950001 -> 3
+# A @ 2499949998 -> 8
+# A @ 2499999999 -> 9
+def main(A: T.Buffer((50000, 50000), "int8")):
+    for i in range(2):
+        with T.block("b"):
+            vi = T.axis.spatial(2, i)
+            V = T.match_buffer(A[49998 + vi, 49998:50000], (2,), "int8", offset_factor=1)
+            V[vi] = T.Cast("int8", vi + 8)

@@ -41,6 +41,21 @@ static const Row rows[] = {
     "0", "vi", "sch.vectorize(sch.get_loops(\"c\")[0])", "schedule/vectorize/dependence", "S[0] is written" },
   { "by-run", "C: T.Buffer((256,), \"int32\"), A: T.Buffer((16,), \"int32\")", ONE_LOOP, "C[(vi * vi) % 16] = A[vi]", "C[vi * vi] = A[vi]",
     LOOPS "sch.parallel(l[0])", "schedule/parallel/dependence", "A run on zeros shows it." },
+  { "by-random-run", "C: T.Buffer((17,), \"int32\"), D: T.Buffer((16,), \"int32\")", ONE_LOOP, "C[T.if_then_else(D[vi] > 0, 0, vi + 1)] = vi", "C[vi + 1] = D[vi]",
+    LOOPS "sch.parallel(l[0])", "schedule/parallel/dependence", "A run on random numbers shows it." },
+  /* no sums of loop variables, but one of two */
+  { "chosen", "C: T.Buffer((16,), \"int32\"), A: T.Buffer((16,), \"int32\")", ONE_LOOP, "C[T.if_then_else(vi < 8, vi, vi - 8)] = A[vi]",
+    "C[T.if_then_else(vi < 8, 15 - vi, vi - 8)] = A[vi]", LOOPS "sch.parallel(l[0])", "schedule/parallel/dependence", "The indices prove it." },
+  { "cut-quotient", "C: T.Buffer((17,), \"int32\"), A: T.Buffer((16,), \"int32\")", ONE_LOOP, "C[T.truncdiv(vi - 8, 2) + 8] = A[vi]",
+    "C[T.truncdiv(vi * 2 - 16, 2) + 8] = A[vi]", LOOPS "sch.parallel(l[0])", "schedule/parallel/dependence", "The indices prove it." },
+  { "cut-remainder", "C: T.Buffer((17,), \"int32\"), A: T.Buffer((16,), \"int32\")", ONE_LOOP, "C[T.truncmod(vi - 8, 5) + 8] = A[vi]",
+    "C[T.truncmod(vi - 8, 9) + 8] = A[vi]", LOOPS "sch.parallel(l[0])", "schedule/parallel/dependence", "The indices prove it." },
+  { "bits", "C: T.Buffer((64,), \"int32\"), A: T.Buffer((16,), \"int32\")", ONE_LOOP, "C[T.bitwise_and(vi, 7) + T.shift_right(vi, 4)] = A[vi]",
+    "C[T.shift_left(T.bitwise_and(vi, 7), 1) + T.shift_right(vi, 3)] = A[vi]", LOOPS "sch.parallel(l[0])", "schedule/parallel/dependence", "The indices prove it." },
+  { "counted", "C: T.Buffer((16,), \"int32\"), A: T.Buffer((16,), \"int32\")", ONE_LOOP, "C[vi - T.Cast(\"int32\", 8 <= vi) * 8] = A[vi]",
+    "C[(vi - T.Cast(\"int32\", 8 <= vi) * 8) * 2 + vi // 8] = A[vi]", LOOPS "sch.parallel(l[0])", "schedule/parallel/dependence", "The indices prove it." },
+  { "chosen-condition", "B: T.Buffer((18, 16), \"int32\")", TWO_LOOPS, "if T.truncmod(vi - 8, 2) == 0:\n                B[vi + 2, vj] = B[vi, 15 - vj] + 1",
+    "if T.truncmod(vi - 8, 2) == 0:\n                B[vi + 1, vj] = B[vi, 15 - vj] + 1", LOOPS "sch.reorder(l[1], l[0])", "schedule/reorder/dependence", "The indices prove it." },
 };
 
 static LsSchedule *
