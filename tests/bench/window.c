@@ -1,7 +1,8 @@
 /* window: what a step change costs, behind the window and until its frame is painted, what the program works until its window
- * stands, how long a model of 100,000 calls takes to stand in it, what a thousand steps keep in memory, (window-pan) frames of a
- * large graph, and (window-turns) how long each input holds the main loop up.  What needs a display is left out without one
- * (xvfb-run gives one); times of work are those of the thread, because other programs share the machine. */
+ * stands, how long a model of 100,000 calls takes to stand in it, what the picture of simulated threads costs from one access to
+ * the next, what a thousand steps keep in memory, (window-pan) frames of a large graph, and (window-turns) how long each input holds
+ * the main loop up.  What needs a display is left out without one (xvfb-run gives one); times of work are those of the thread,
+ * because other programs share the machine. */
 #include "app/session/engine.h"
 #include "app/session/ready.h"
 #include "engine/script/script.h"
@@ -11,6 +12,7 @@
 #include "tests/bench/window-turns.h"
 #include "views/explore/view.h"
 #include "views/parts/theme.h"
+#include "views/threads/picture.h"
 
 #include <glib/gstdio.h>
 #include <signal.h>
@@ -48,8 +50,9 @@ change_all (gpointer data)
 /* ---- painted ------------------------------------------------------------------ */
 
 typedef struct {
-  Bench    *bench;
-  GArray   *times;              /* of double: ns of work for a step, frames and all */
+  void    (*change) (gpointer data);
+  gpointer  data;
+  GArray   *times;              /* of double: ns of work for a change, frames and all */
   gboolean  painted;
 } Shown;
 
@@ -77,15 +80,15 @@ by_value (gconstpointer a,
   return x < y ? -1 : x > y;
 }
 
-/* One step: until a frame came and nothing is due. */
+/* One change: until a frame came and nothing is due. */
 static void
-paint_step (Shown *shown)
+paint_change (Shown *shown)
 {
   double from = thread_ns (), took;
   gint64 end = g_get_monotonic_time () + 5 * G_USEC_PER_SEC;
 
   shown->painted = FALSE;
-  change_step (shown->bench);
+  shown->change (shown->data);
   while (!shown->painted && g_get_monotonic_time () < end)
     g_main_context_iteration (NULL, TRUE);
   took = thread_ns () - from;
@@ -94,37 +97,103 @@ paint_step (Shown *shown)
     continue;
 }
 
+/* What it costs until a change stands in the window, which is closed then. */
+static void
+report_painted (const char *name,
+                double      budget,
+                GtkWidget  *window,
+                void      (*change) (gpointer data),
+                gpointer    data)
+{
+  g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (double));
+  Shown shown = { change, data, times, FALSE };
+
+  ls_theme_install (gdk_display_get_default ());
+  gtk_window_present (GTK_WINDOW (window));
+  g_signal_connect_swapped (gtk_widget_get_frame_clock (window), "after-paint", G_CALLBACK (after_paint), &shown);
+  for (guint i = 0; i < 24; i++)
+    paint_change (&shown);
+  g_array_remove_range (times, 0, 4);
+  g_array_sort (times, by_value);
+  ls_bench_report (name, budget, (LsBenchResult) { g_array_index (times, double, 0), g_array_index (times, double, times->len / 2),
+                                                   g_array_index (times, double, times->len / 4), g_array_index (times, double, times->len * 3 / 4), times->len, 1 });
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+static GtkWidget *
+window_of (GtkWidget *child)
+{
+  GtkWidget *window = gtk_window_new ();
+
+  gtk_window_set_default_size (GTK_WINDOW (window), 1280, 800);
+  gtk_window_set_child (GTK_WINDOW (window), child);
+  return window;
+}
+
 static void
 measure_painted (const char *name,
                  double      budget,
                  Bench      *bench)
 {
-  GtkWidget *window, *view;
-  g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (double));
-  Shown shown = { bench, times, FALSE };
-  double median;
+  GtkWidget *view = ls_explore_view_new (), *window = window_of (view);
 
-  if (!gtk_init_check ())
-    {
-      g_print ("%-40s no display\n", name);
-      return;
-    }
-  window = gtk_window_new ();
-  view = ls_explore_view_new ();
-  gtk_window_set_default_size (GTK_WINDOW (window), 1280, 800);
-  gtk_window_set_child (GTK_WINDOW (window), view);
-  ls_theme_install (gdk_display_get_default ());
   ls_explore_view_set_session (LS_EXPLORE_VIEW (view), bench->session);
-  gtk_window_present (GTK_WINDOW (window));
-  g_signal_connect_swapped (gtk_widget_get_frame_clock (window), "after-paint", G_CALLBACK (after_paint), &shown);
-  for (guint i = 0; i < 24; i++)
-    paint_step (&shown);
-  g_array_remove_range (times, 0, 4);
-  g_array_sort (times, by_value);
-  median = g_array_index (times, double, times->len / 2);
-  ls_bench_report (name, budget, (LsBenchResult) { g_array_index (times, double, 0), median, g_array_index (times, double, times->len / 4),
-                                                   g_array_index (times, double, times->len * 3 / 4), times->len, 1 });
-  gtk_window_destroy (GTK_WINDOW (window));
+  report_painted (name, budget, window, change_step, bench);
+}
+
+/* ---- simulated threads ------------------------------------------------------------ */
+
+typedef struct {
+  LsThreadsPicture *picture;
+  guint             event;
+} Played;
+
+static void
+play (gpointer data)
+{
+  Played *self = data;
+
+  ls_threads_picture_show_event (self->picture, self->event++ % 2);
+}
+
+/* An access of all lanes to shared memory, `stride` bytes apart: each to a bank of its own, or all to one. */
+static void
+add_event (LsThreads *threads,
+           gint64     stride)
+{
+  LsThreadsEvent event = { .lanes = threads->lanes };
+
+  for (guint lane = 0; lane < threads->lanes; lane++)
+    {
+      event.mask |= (guint64) 1 << lane;
+      event.offsets[lane] = lane * stride;
+    }
+  event.live = event.mask;
+  g_array_append_val (threads->events, event);
+}
+
+/* The picture of the Threads window, from one access to the next. */
+static void
+measure_threads (void)
+{
+  LsThreadsSite site = { .line = 1, .lane_bytes = 4, .most_ways = 64, .buffer = "S", .space = "shared", .loops = "", .requests = 1, .bytes = 256, .passes = 64, .passes_needed = 2 };
+  LsThreadsKernel kernel = { .grid = { 1, 1, 1 }, .block = { 64, 1, 1 }, .warps = 1, .blocks = 1, .instructions = 1 };
+  LsThreads threads = { .device = "rocm", .lanes = LS_THREADS_LANES };
+  GtkWidget *picture = ls_threads_picture_new ();
+  Played played = { LS_THREADS_PICTURE (picture), 0 };
+
+  threads.kernels = g_array_append_vals (g_array_new (FALSE, FALSE, sizeof kernel), &kernel, 1);
+  threads.sites = g_array_append_vals (g_array_new (FALSE, FALSE, sizeof site), &site, 1);
+  threads.events = g_array_new (FALSE, FALSE, sizeof (LsThreadsEvent));
+  threads.findings = g_array_new (FALSE, FALSE, sizeof (LsThreadsFinding));
+  add_event (&threads, 4);
+  add_event (&threads, 128);
+  ls_threads_picture_set (played.picture, &threads);
+  report_painted ("simulated threads: one access and its frame, work", 16.7e6, window_of (picture), play, &played);
+  g_array_unref (threads.kernels);
+  g_array_unref (threads.sites);
+  g_array_unref (threads.events);
+  g_array_unref (threads.findings);
 }
 
 /* ---- the program ----------------------------------------------------------------- */
@@ -426,7 +495,7 @@ main (int    argc,
       char **argv)
 {
   static const struct { const char *name; void (*run) (void); } all[] = {
-    { "memory", measure_thousand }, { "start", measure_start }, { "model", measure_model }, { "sample", measure_sample }, { "nests", measure_nests },
+    { "memory", measure_thousand }, { "start", measure_start }, { "model", measure_model }, { "sample", measure_sample }, { "threads", measure_threads }, { "nests", measure_nests },
     { "large", measure_large }, { "pan", ls_bench_pan }, { "turns", ls_bench_turns },
   };
 
