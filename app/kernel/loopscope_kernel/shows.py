@@ -228,8 +228,8 @@ def adopt_timing():
 
     plain = BenchmarkResult.__init__
 
-    def remember(self, results):
-        plain(self, results)
+    def remember(self, *args, **kwargs):
+        plain(self, *args, **kwargs)
         _measured.append([float(x) for x in self.results])
 
     BenchmarkResult.__init__ = remember
