@@ -238,6 +238,13 @@ def main():
         word = f"graded-{os.getpid()}"
         wanted = fill(handed, {"canary": canary, "new": new, "home": os.path.expanduser("~"), "parent": os.getpid(), "word": word, **CALLS})
         table, page = os.path.join(folder, "t.csv"), os.path.join(folder, "t.html")
+        # What starts processes until it may not takes its time on a busy machine; it is graded by itself.
+        alone = os.path.join(folder, "alone")
+        os.mkdir(alone)
+        os.rename(os.path.join(handed, "hostile-left.json"), os.path.join(alone, "hostile-left.json"))
+        del wanted["hostile-left"]
+        run = subprocess.run([CLI, "lesson", "grade", alone, "--lesson", LESSON, "--seconds", "120", "--json"], capture_output=True, text=True, timeout=1200, check=False)
+        left = json.loads(run.stdout)["grades"][0]
         run = subprocess.run([CLI, "lesson", "grade", handed, "--lesson", LESSON, "--csv", table, "--html", page, "--seconds", "10", "--json"],
                              capture_output=True, text=True, timeout=1200, check=False)
         check("the class is graded", run.returncode == 0, run.stderr[-800:])
@@ -248,10 +255,10 @@ def main():
         check("what is no submission is said to be none", all(grades[name]["seal"] == "unreadable" for name, points in wanted.items() if points is None))
         check("what answers for the cases is noticed", "answers for the cases" in grades["hostile-forge"].get("notes", ""), grades["hostile-forge"])
         check("a loop is told", "did not end" in grades["hostile-loop"]["parts"][-1]["note"], grades["hostile-loop"])
-        notes = {name: str(grades["hostile-" + name]["parts"][-1]) for name in ("reach", "left")}
+        notes = {"reach": str(grades["hostile-reach"]["parts"][-1]), "left": str(left["parts"][-1])}
         said = subprocess.run([CLI, "jail", "--json"], stdout=subprocess.PIPE, text=True, check=False).stdout
         if json.loads(said)["state"] == "holds":
-            check("nothing outside is in reach of what is graded", all("nothing was in reach" in note for note in notes.values()) and not signals, (notes, signals))
+            check("nothing outside is in reach of what is graded", all("nothing was in reach" in note for note in notes.values()) and left["points"] == 2 and not signals, (notes, signals))
             check("and nothing of it stays", gone(word), running(word))
         check("an altered file is told", grades["student-003"]["seal"] == "changed" and grades["student-004"]["seal"] == "none" and grades["student-000"]["seal"] == "whole")
         check("the same code is told of both", "student-009" in grades["student-006"].get("notes", "") and "student-006" in grades["student-009"].get("notes", ""))
