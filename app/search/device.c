@@ -106,7 +106,7 @@ device_peers (LsMeasurer *self)
 }
 
 static const LsMeasurerClass device_class = {
-  device_free, device_room, device_measure, device_settle, device_cancel, device_close, device_problem, device_kind, device_peers
+  device_free, device_room, NULL, device_measure, device_settle, device_cancel, device_close, device_problem, device_kind, device_peers
 };
 
 LsMeasurer *

@@ -215,7 +215,7 @@ fleet_peers (LsMeasurer *measurer)
 }
 
 static const LsMeasurerClass fleet_class = {
-  fleet_free, fleet_room, fleet_measure, fleet_settle, fleet_cancel, fleet_close, fleet_problem, fleet_kind, fleet_peers
+  fleet_free, fleet_room, NULL, fleet_measure, fleet_settle, fleet_cancel, fleet_close, fleet_problem, fleet_kind, fleet_peers
 };
 
 LsMeasurer *

@@ -19,6 +19,7 @@ typedef struct {
   guint       worker;
   LsMeasured  measured;
   gpointer    data;
+  GVariant   *params;           /* to ask once more without what was to be built ahead; NULL: nothing was */
 } Call;
 
 static void
@@ -52,6 +53,44 @@ local_room (LsMeasurer *measurer)
   return n;
 }
 
+/* While one worker measures, a second one would only disturb it; but nothing is measured while programs are built, so a lone worker builds on all processors. */
+static guint
+local_ahead (LsMeasurer *measurer)
+{
+  Local *self = (Local *) measurer;
+
+  return self->n == 1 ? MIN (g_get_num_processors (), LS_SEARCH_MAX_AHEAD + 1) - 1 : 0;
+}
+
+static void answered (GObject *source, GAsyncResult *result, gpointer data);
+
+static void
+ask (Call     *call,
+     GVariant *params)
+{
+  LsWorkerOptions options = { .timeout_ms = call->local->timeout_ms };
+
+  ls_worker_call_async (call->local->workers[call->worker], "time", params, &options, NULL, answered, call);
+}
+
+/* What ended the worker may be a program that it built ahead, of which this one knows nothing. */
+static gboolean
+ask_alone (Call         *call,
+           const GError *error)
+{
+  g_autoptr (GVariant) params = g_steal_pointer (&call->params);
+  GVariantDict dict;
+
+  if (params == NULL || call->local->freed || call->local->workers[call->worker] == NULL
+      || !(g_error_matches (error, LS_WORKER_ERROR, LS_WORKER_ERROR_SIGNAL) || g_error_matches (error, LS_WORKER_ERROR, LS_WORKER_ERROR_EXIT)
+           || g_error_matches (error, LS_WORKER_ERROR, LS_WORKER_ERROR_TIMEOUT) || g_error_matches (error, LS_WORKER_ERROR, LS_WORKER_ERROR_MEMORY)))
+    return FALSE;
+  g_variant_dict_init (&dict, params);
+  g_variant_dict_remove (&dict, "ahead");
+  ask (call, g_variant_dict_end (&dict));
+  return TRUE;
+}
+
 static void
 answered (GObject      *source,
           GAsyncResult *result,
@@ -61,6 +100,9 @@ answered (GObject      *source,
   g_autoptr (GError) error = NULL;
   g_autoptr (GVariant) answer = ls_worker_call_finish (LS_WORKER (source), result, NULL, NULL, &error);
 
+  if (answer == NULL && ask_alone (call, error))
+    return;
+  g_clear_pointer (&call->params, g_variant_unref);
   call->local->busy[call->worker] = FALSE;
   if (!call->local->freed)
     call->measured (answer, error, call->data);
@@ -76,8 +118,7 @@ local_measure (LsMeasurer *measurer,
                gpointer    data)
 {
   Local *self = (Local *) measurer;
-  g_autoptr (GVariant) held = g_variant_ref_sink (params);
-  LsWorkerOptions options = { .timeout_ms = self->timeout_ms };
+  g_autoptr (GVariant) held = g_variant_ref_sink (params), whole = NULL, ahead = NULL;
   Call *call = g_new0 (Call, 1);
   GVariantDict dict;
   guint i = 0;
@@ -88,12 +129,16 @@ local_measure (LsMeasurer *measurer,
   if (self->workers[i] == NULL)
     self->workers[i] = ls_worker_new ();
   self->busy[i] = TRUE;
-  *call = (Call) { self, i, measured, data };
+  *call = (Call) { .local = self, .worker = i, .measured = measured, .data = data };
   g_atomic_ref_count_inc (&self->refs);
   g_variant_dict_init (&dict, held);
   g_variant_dict_insert (&dict, "reference", "s", self->text);
   g_variant_dict_insert (&dict, "keep-reference", "b", TRUE);
-  ls_worker_call_async (self->workers[i], "time", g_variant_dict_end (&dict), &options, NULL, answered, call);
+  whole = g_variant_ref_sink (g_variant_dict_end (&dict));
+  ahead = g_variant_lookup_value (whole, "ahead", NULL);
+  if (ahead != NULL)
+    call->params = g_variant_ref (whole);
+  ask (call, whole);
   return g_strdup_printf ("%u", self->n_numbered++);
 }
 
@@ -139,7 +184,7 @@ local_peers (LsMeasurer *self)
 }
 
 static const LsMeasurerClass local_class = {
-  local_free, local_room, local_measure, local_settle, local_cancel, local_close, local_nothing, local_nothing, local_peers
+  local_free, local_room, local_ahead, local_measure, local_settle, local_cancel, local_close, local_nothing, local_nothing, local_peers
 };
 
 LsMeasurer *

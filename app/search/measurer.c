@@ -27,6 +27,12 @@ ls_measurer_get_room (LsMeasurer *self)
   return self->klass->room (self);
 }
 
+guint
+ls_measurer_get_ahead (LsMeasurer *self)
+{
+  return self->klass->ahead != NULL ? self->klass->ahead (self) : 0;
+}
+
 char *
 ls_measurer_measure (LsMeasurer *self,
                      GVariant   *params,

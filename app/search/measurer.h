@@ -7,6 +7,8 @@
 
 G_BEGIN_DECLS
 
+#define LS_SEARCH_MAX_AHEAD 7   /* programs that are built beside another */
+
 typedef struct _LsMeasurer LsMeasurer;
 
 /* What came of a job: the answer of the worker's method `time`, or why there is none. Borrowed. */
@@ -38,6 +40,8 @@ LsMeasurer *ls_measurer_new         (const LsMeasurerOptions *options,
 void        ls_measurer_free        (LsMeasurer              *self);
 /* How many more jobs it takes. */
 guint       ls_measurer_get_room    (LsMeasurer              *self);
+/* How many programs beside the one that is asked for it builds at the same time, where they come as `ahead`; 0: that is of no use to it. */
+guint       ls_measurer_get_ahead   (LsMeasurer              *self);
 /* `params` as for the worker's method `time` (floating is sunk) but for the reference, which is the unscheduled program.  `trace`: of its steps, as JSON, or
  * NULL.  `measured` is called once, later.  Returns the name of the job. (transfer full) */
 char       *ls_measurer_measure     (LsMeasurer              *self,
@@ -67,6 +71,7 @@ GPtrArray  *ls_measurer_get_peers   (LsMeasurer              *self);
 typedef struct {
   void        (*free)    (LsMeasurer *self);
   guint       (*room)    (LsMeasurer *self);
+  guint       (*ahead)   (LsMeasurer *self);    /* NULL: 0 */
   char       *(*measure) (LsMeasurer *self, GVariant *params, const char *trace, LsMeasured measured, gpointer data);
   void        (*settle)  (LsMeasurer *self, const char *id);
   void        (*cancel)  (LsMeasurer *self);

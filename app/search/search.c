@@ -320,6 +320,20 @@ slow_ns (LsSearch      *self,
   return best != NULL ? (gint64) (SLOW * best->median) : 0;
 }
 
+/* The programs that come after this one, as far as the measurer builds them beside it. */
+static void
+put_ahead (LsSearch     *self,
+           GVariantDict *params)
+{
+  const char *texts[LS_SEARCH_MAX_AHEAD];
+  guint n = 0, most = MIN (ls_measurer_get_ahead (self->measurer), LS_SEARCH_MAX_AHEAD);
+
+  for (GList *at = self->ready.head; at != NULL && n < most; at = at->next)
+    texts[n++] = ((LsSearchTrial *) at->data)->text;
+  if (n > 0)
+    g_variant_dict_insert_value (params, "ahead", g_variant_new_strv (texts, n));
+}
+
 static void
 start_job (LsSearch      *self,
            LsSearchTrial *trial)
@@ -340,6 +354,8 @@ start_job (LsSearch      *self,
     g_variant_dict_insert (&params, "func", "s", self->options.func);
   if (self->options.target != NULL)
     g_variant_dict_insert (&params, "target", "s", self->options.target);
+  if (trial != NULL)
+    put_ahead (self, &params);
   *job = (Job) { g_object_ref (self), trial };
   self->n_out++;
   if (trial != NULL)
@@ -428,7 +444,7 @@ pump (LsSearch *self)
     hand_out (self);
   n_idle = ls_measurer_get_room (self->measurer);
   if (!self->thinking && self->end == LS_SEARCH_END_NONE && !self->exhausted && !is_at_limit (self) && self->state == LS_SEARCH_RUNNING && n_idle > 0)
-    begin_turn (self, n_idle);
+    begin_turn (self, n_idle * (1 + ls_measurer_get_ahead (self->measurer)));
   else if (!self->thinking && has_news (self) && (self->end != LS_SEARCH_END_NONE || self->exhausted || is_at_limit (self) || self->state == LS_SEARCH_PAUSED))
     begin_turn (self, 0);
   else if (!self->thinking && self->results->len > 0 && self->n_out == 0 && !self->last_try && (self->end != LS_SEARCH_END_NONE || is_kept_elsewhere (self)))

@@ -255,15 +255,16 @@ put_first_run (GVariantDict *dict,
   g_variant_dict_insert (dict, "text", "s", text);
 }
 
-/* Builds, runs, compares and times one version.  text NULL: the program of the request. */
+/* Builds, runs, compares and times one version.  text NULL: the program of the request.  `ahead`: what comes after it, built meanwhile; or NULL. */
 static gboolean
-race_one (Race         *self,
-          const char   *text,
-          GVariantDict *dict,
-          GError      **error)
+race_one (Race              *self,
+          const char        *text,
+          const char *const *ahead,
+          GVariantDict      *dict,
+          GError           **error)
 {
   const char *own = text != NULL || ls_params_int (self->params, "kernel", 0) != 0 ? text : ls_params_string (self->params, "module", NULL);
-  g_autoptr (LsProgram) program = own != NULL ? ls_program_build_once (own, self->params, error) : ls_program_of_request (self->params, error);
+  g_autoptr (LsProgram) program = own != NULL ? ls_program_build_once (own, self->params, ahead, error) : ls_program_of_request (self->params, error);
   g_autoptr (LsArguments) arguments = program != NULL ? run_once (self, program, error) : NULL;
   LsTiming *timing;
 
@@ -359,6 +360,7 @@ race_alone (Race         *self,
             GError      **error)
 {
   g_autofree char *key = reference_key (self->params, reference);
+  g_auto (GStrv) ahead = ls_params_strv (self->params, "ahead");
   gboolean ok;
 
   if (key != NULL)
@@ -367,7 +369,7 @@ race_alone (Race         *self,
   if (reference != NULL && self->reference == NULL && strcmp (reference, ls_params_string (self->params, "module", "")) != 0
       && !run_reference (self, reference, error))
     return FALSE;
-  ok = race_one (self, NULL, dict, error);
+  ok = race_one (self, NULL, (const char *const *) ahead, dict, error);
   if (key != NULL && !self->kept && self->reference != NULL)
     keep (self, g_steal_pointer (&key));
   return ok;
@@ -389,7 +391,7 @@ race_all (Race            *self,
 
       self->done = (double) i / n;
       g_variant_dict_init (&entry, NULL);
-      if (!race_one (self, modules[i], &entry, &problem))
+      if (!race_one (self, modules[i], g_get_num_processors () > 1 ? (const char *const *) modules + i + 1 : NULL, &entry, &problem))
         {
           g_variant_dict_clear (&entry);
           if (i == 0)
@@ -436,6 +438,8 @@ put_conditions (GVariantDict *dict,
  * own (ns that a call had the processor at least; only of programs that run on one core and call nobody), counters or counters-error and counters-text (ls_counting_put), equal, max-error or mismatch, build times (ls_program_put_times), threads, pinned, cpu, load, time, conditions.
  * Several: modules, of which the first is the reference -> results: a list of the same, with to-first and to-previous (kind, speedup, low, high,
  * p, text), or with error.
+ * With module may come ahead, programs that are going to be asked for: where this one has to be built they are built at the same time, on other processors,
+ * and nothing is measured before all are.
  * With keep-reference the worker holds what the reference computed for the next requests that name the same one (not with inputs);
  * reference-kept tells whether this request found it.
  * Both: inputs (which numbers were made for arrays that others are indexed with); asked with func, target, inputs, set, seed, samples, budget-ms; slow-ns: one of which each of the first five samples is longer gets no more of them;

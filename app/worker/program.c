@@ -10,15 +10,21 @@
 
 #define MAX_KEPT 64
 #define MAX_RECENT 32           /* programs kept by structure */
+#define MAX_AHEAD 16            /* programs built at the same time as another */
 
 LsJit *
 ls_program_jit (GError **error)
 {
+  static GMutex mutex;
   static LsJit *jit;
+  LsJit *made;
 
+  g_mutex_lock (&mutex);
   if (jit == NULL)
     jit = ls_jit_new (error);
-  return jit;
+  made = jit;
+  g_mutex_unlock (&mutex);
+  return made;
 }
 
 /* ---- reading ----------------------------------------------------------------- */
@@ -228,7 +234,9 @@ ls_program_build (const char             *text,
 
 /* ---- kept by structure ---------------------------------------------------------- */
 
-static GQueue recent = G_QUEUE_INIT;    /* of LsProgram, the last one asked for first; requests come one after the other */
+/* Of LsProgram, the last one asked for first.  Requests come one after the other, but what is built ahead comes from threads. */
+static GQueue recent = G_QUEUE_INIT;
+static GMutex recent_mutex;
 
 /* All that a program depends on besides its module. (transfer full) */
 static char *
@@ -240,6 +248,7 @@ wishes_of (LsProgram *self,
                           ls_params_bool (params, "contract", TRUE), ls_params_bool (params, "debug-lines", FALSE));
 }
 
+/* Under the mutex. */
 static LsProgram *
 find_recent (LsProgram  *fresh,
              const char *wishes)
@@ -258,27 +267,96 @@ find_recent (LsProgram  *fresh,
   return NULL;
 }
 
+/* The one that is kept, or NULL. (transfer full) */
+static LsProgram *
+take_recent (LsProgram  *fresh,
+             const char *wishes)
+{
+  LsProgram *known;
+
+  g_mutex_lock (&recent_mutex);
+  known = find_recent (fresh, wishes);
+  if (known != NULL)
+    {
+      known->again = known->asked;
+      known->asked = TRUE;
+      known->parse_ns = fresh->parse_ns;
+      ls_program_ref (known);
+    }
+  g_mutex_unlock (&recent_mutex);
+  return known;
+}
+
+/* Takes the wishes. */
+static void
+keep_recent (LsProgram *self,
+             char      *wishes)
+{
+  LsProgram *oldest = NULL;
+
+  self->wishes = wishes;
+  g_mutex_lock (&recent_mutex);
+  g_queue_push_head (&recent, ls_program_ref (self));
+  if (g_queue_get_length (&recent) > MAX_RECENT)
+    oldest = g_queue_pop_tail (&recent);
+  g_mutex_unlock (&recent_mutex);
+  ls_program_unref (oldest);
+}
+
+typedef struct {
+  const char *text;
+  GVariant   *params;
+  GThread    *thread;
+} Ahead;
+
+/* Errors are found again by the request that asks for it. */
+static gpointer
+build_ahead (gpointer data)
+{
+  Ahead *one = data;
+  g_autoptr (LsProgram) self = begin (one->text, one->params, NULL);
+  g_autofree char *wishes = self != NULL ? wishes_of (self, one->params) : NULL;
+  gboolean known;
+
+  if (self == NULL)
+    return NULL;
+  g_mutex_lock (&recent_mutex);
+  known = find_recent (self, wishes) != NULL;
+  g_mutex_unlock (&recent_mutex);
+  if (known || !finish (self, one->params, NULL, NULL))
+    return NULL;
+  self->ahead = TRUE;
+  keep_recent (self, g_steal_pointer (&wishes));
+  return NULL;
+}
+
 LsProgram *
-ls_program_build_once (const char *text,
-                       GVariant   *params,
-                       GError    **error)
+ls_program_build_once (const char        *text,
+                       GVariant          *params,
+                       const char *const *ahead,
+                       GError           **error)
 {
   g_autoptr (LsProgram) self = begin (text, params, error);
   g_autofree char *wishes = self != NULL ? wishes_of (self, params) : NULL;
-  LsProgram *known = self != NULL ? find_recent (self, wishes) : NULL;
+  LsProgram *known = self != NULL ? take_recent (self, wishes) : NULL;
+  Ahead others[MAX_AHEAD];
+  guint n = 0;
+  gboolean ok;
 
-  if (known != NULL)
+  if (known != NULL || self == NULL)
+    return known;
+  for (; ahead != NULL && ahead[n] != NULL && n < MAX_AHEAD; n++)
     {
-      known->again = TRUE;
-      known->parse_ns = self->parse_ns;
-      return ls_program_ref (known);
+      others[n] = (Ahead) { ahead[n], params, NULL };
+      others[n].thread = g_thread_new ("ls-build", build_ahead, &others[n]);
     }
-  if (self == NULL || !finish (self, params, NULL, error))
+  ok = finish (self, params, NULL, error);
+  for (guint i = 0; i < n; i++)
+    g_thread_join (others[i].thread);
+  if (!ok)
     return NULL;
-  self->wishes = g_steal_pointer (&wishes);
-  g_queue_push_head (&recent, ls_program_ref (self));
-  if (g_queue_get_length (&recent) > MAX_RECENT)
-    ls_program_unref (g_queue_pop_tail (&recent));
+  self->asked = TRUE;
+  keep_recent (self, g_steal_pointer (&wishes));
   return g_steal_pointer (&self);
 }
 
@@ -366,6 +444,7 @@ ls_program_put_times (LsProgram    *self,
   g_variant_dict_insert (dict, "machine-ns", "x", self->object->machine_ns);
   g_variant_dict_insert (dict, "link-ns", "x", self->link_ns);
   g_variant_dict_insert (dict, "build-kept", "b", self->again);
+  g_variant_dict_insert (dict, "built-ahead", "b", self->ahead && !self->again);
   g_variant_dict_insert (dict, "build-ns", "x", self->parse_ns + (self->again ? 0 : self->lower_ns + self->compile_ns + self->link_ns));
   if (self->object->code != NULL)
     g_variant_dict_insert (dict, "object-bytes", "x", (gint64) g_bytes_get_size (self->object->code));

@@ -21,7 +21,8 @@ typedef struct {
   LsKernel   *written;          /* with check-bounds: the function before it was lowered, whose indices are those of the text; or NULL */
   gint64      parse_ns, lower_ns, compile_ns, link_ns;
   char       *wishes;           /* what it was built with, of one that is kept for its structure; or NULL */
-  gboolean    again;            /* it was asked for once more */
+  gboolean    ahead;            /* it was built before it was asked for */
+  gboolean    asked, again;     /* it was asked for; and once more */
 } LsProgram;
 
 /* Reads `text`, lowers and compiles.  Where bounds are checked, what is written is compiled as well: its findings speak of
@@ -33,9 +34,11 @@ LsProgram  *ls_program_build         (const char             *text,
                                       const LsCodegenOptions *options,
                                       GError                **error);
 /* The same without texts, or the program that was built for a structurally equal module with the same parameters a while ago; its names and places in
- * messages are then those of that one's text. (transfer full) */
+ * messages are then those of that one's text.  Where it has to be built, those of `ahead` (texts up to a NULL; or NULL) are built at the same time, each in a
+ * thread of its own, and kept: nothing of them goes on when this returns, and what is wrong with one of them is said when it is asked for. (transfer full) */
 LsProgram  *ls_program_build_once    (const char             *text,
                                       GVariant               *params,
+                                      const char *const      *ahead,
                                       GError                **error);
 /* Only reads: module, function and name, no target and no code. (transfer full) */
 LsProgram  *ls_program_read         (const char             *text,

@@ -1,5 +1,6 @@
 /* search: a search with real workers ends when its trials, its time or its user want it; it pauses; what it measured is there for the next
  * one, also when it was killed, and two at once lose nothing of each other. */
+#include "app/search/measurer.h"
 #include "app/search/search.h"
 #include "engine/script/script.h"
 #include "tests/support/moved-clock.h"
@@ -313,6 +314,65 @@ test_two_at_once (Fixture       *self,
   g_assert_false (json_object_has_member (json_node_get_object (c), "note"));
 }
 
+/* ---- what is built ahead ---- */
+
+typedef struct {
+  GMainLoop *loop;
+  double     median;
+  char      *problem;
+} Measurement;
+
+static void
+on_measured (GVariant     *answer,
+             const GError *error,
+             gpointer      data)
+{
+  Measurement *self = data;
+
+  self->median = answer != NULL ? ls_params_double (answer, "median", 0) : 0;
+  self->problem = error != NULL ? g_strdup (error->message) : NULL;
+  g_main_loop_quit (self->loop);
+}
+
+/* So many different statements that no compiler is done with them in seconds. (transfer full) */
+static char *
+endless_to_build (void)
+{
+  GString *text = g_string_new ("# from tvm.script import tir as T\n\n@T.prim_func\ndef main(A: T.Buffer((16384,), \"float32\"), "
+                                "B: T.Buffer((16384,), \"float32\")):\n");
+
+  for (int i = 0; i < 16384; i++)
+    g_string_append_printf (text, "    B[%d] = T.exp(A[%d]) + T.sin(A[%d]) * B[%d]\n", i, i * 7919 % 16384, i * 4729 % 16384, i * 9709 % 16384);
+  return g_string_free (text, FALSE);
+}
+
+/* A program that ends the worker while it is built ahead is no trouble of the one that is measured: that one is asked for once more, alone. */
+static void
+test_ahead_alone (Fixture       *self,
+                  gconstpointer  data)
+{
+  const LsMeasurerOptions options = { .text = PROGRAM, .jobs = 1, .timeout_ms = 4000 };
+  const LsMeasurerEvents events = { NULL, NULL, NULL };
+  LsMeasurer *measurer = ls_measurer_new (&options, &events, NULL);
+  g_autofree char *ahead = endless_to_build (), *name = NULL;
+  const char *texts[] = { ahead };
+  Measurement measurement = { .loop = self->loop };
+  gint64 start = g_get_monotonic_time ();
+  GVariantDict params;
+
+  g_assert_cmpuint (ls_measurer_get_ahead (measurer), ==, MIN (g_get_num_processors (), LS_SEARCH_MAX_AHEAD + 1) - 1);
+  g_variant_dict_init (&params, NULL);
+  g_variant_dict_insert (&params, "module", "s", PROGRAM);
+  g_variant_dict_insert (&params, "budget-ms", "x", (gint64) 5);
+  g_variant_dict_insert_value (&params, "ahead", g_variant_new_strv (texts, 1));
+  name = ls_measurer_measure (measurer, g_variant_dict_end (&params), NULL, on_measured, &measurement);
+  g_main_loop_run (self->loop);
+  g_assert_cmpstr (measurement.problem, ==, NULL);
+  g_assert_cmpfloat (measurement.median, >, 0);
+  g_assert_cmpint (g_get_monotonic_time () - start, >=, options.timeout_ms * 1000);     /* else nothing ended the worker */
+  ls_measurer_free (measurer);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -325,6 +385,7 @@ main (int    argc,
   ADD ("unwritable", test_unwritable);
   ADD ("killed", test_killed);
   ADD ("two-at-once", test_two_at_once);
+  ADD ("ahead-alone", test_ahead_alone);
 #undef ADD
   return g_test_run ();
 }

@@ -188,6 +188,64 @@ test_time_own (void)
   g_assert_cmpfloat (ls_params_double (parallel, "own", 0.0), ==, 0.0);
 }
 
+/* B = factor * A, for a factor that no other test has. (transfer full) */
+static char *
+times (int factor)
+{
+  return g_strdup_printf (HEAD "def main(A: T.Buffer((8,), \"float32\"), B: T.Buffer((8,), \"float32\")):\n"
+                          "    for i in range(8):\n        with T.block(\"B\"):\n            v = T.axis.spatial(8, i)\n            B[v] = A[v] * T.float32(%d)\n",
+                          factor);
+}
+
+static GVariant *
+time_ahead (const char  *module,
+            const char  *ahead,
+            GError     **error)
+{
+  const char *others[] = { "nothing that could be read", ahead };
+  LsWorkerOptions options = { .timeout_ms = 60000 };
+  GVariantDict dict;
+
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert (&dict, "module", "s", module);
+  g_variant_dict_insert (&dict, "budget-ms", "x", (gint64) 5);
+  if (ahead != NULL)
+    g_variant_dict_insert_value (&dict, "ahead", g_variant_new_strv (others, 2));
+  return ls_worker_call (worker, "time", g_variant_dict_end (&dict), &options, NULL, NULL, NULL, error);
+}
+
+/* What comes after a program is built while that one is, and only then; what cannot be read there is no error of that one. */
+static void
+test_time_built_ahead (void)
+{
+  static const struct
+  {
+    int      factor, ahead;
+    gboolean built_ahead, kept;
+  } calls[] = {
+    { 1001, 1002, FALSE, FALSE },
+    { 1002, 1003, TRUE, FALSE },
+    { 1002, 0, FALSE, TRUE },
+    { 1003, 0, FALSE, FALSE },          /* when it was ahead nothing had to be built */
+  };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) broken = time_ahead ("nothing that could be read", NULL, &error);
+
+  g_assert_null (broken);
+  g_assert_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST);
+  for (guint i = 0; i < G_N_ELEMENTS (calls); i++)
+    {
+      g_autoptr (GError) problem = NULL;
+      g_autofree char *module = times (calls[i].factor), *ahead = calls[i].ahead > 0 ? times (calls[i].ahead) : NULL;
+      g_autoptr (GVariant) answer = time_ahead (module, ahead, &problem);
+
+      g_assert_no_error (problem);
+      g_assert_cmpint (ls_params_bool (answer, "built-ahead", !calls[i].built_ahead), ==, calls[i].built_ahead);
+      g_assert_cmpint (ls_params_bool (answer, "build-kept", !calls[i].kept), ==, calls[i].kept);
+      g_assert_cmpint (ls_params_int (answer, "link-ns", 0), >, 0);
+    }
+}
+
 /* A version against a reference that the worker is to keep. (transfer full) */
 static GVariant *
 time_against (const char *module,
@@ -565,6 +623,7 @@ main (int    argc,
   g_test_add_func ("/worker/kernels/kept", test_kept);
   g_test_add_func ("/worker/kernels/time", test_time);
   g_test_add_func ("/worker/kernels/time-own", test_time_own);
+  g_test_add_func ("/worker/kernels/time-built-ahead", test_time_built_ahead);
   g_test_add_func ("/worker/kernels/time-kept", test_time_kept);
   g_test_add_func ("/worker/kernels/built-once", test_built_once);
   g_test_add_func ("/worker/kernels/same", test_same);
