@@ -391,7 +391,7 @@ race_all (Race            *self,
 
       self->done = (double) i / n;
       g_variant_dict_init (&entry, NULL);
-      if (!race_one (self, modules[i], g_get_num_processors () > 1 ? (const char *const *) modules + i + 1 : NULL, &entry, &problem))
+      if (!race_one (self, modules[i], (const char *const *) modules + i + 1, &entry, &problem))
         {
           g_variant_dict_clear (&entry);
           if (i == 0)

@@ -340,12 +340,12 @@ ls_program_build_once (const char        *text,
   g_autofree char *wishes = self != NULL ? wishes_of (self, params) : NULL;
   LsProgram *known = self != NULL ? take_recent (self, wishes) : NULL;
   Ahead others[MAX_AHEAD];
-  guint n = 0;
+  guint n = 0, most = MIN (g_get_num_processors () - 1, MAX_AHEAD);
   gboolean ok;
 
   if (known != NULL || self == NULL)
     return known;
-  for (; ahead != NULL && ahead[n] != NULL && n < MAX_AHEAD; n++)
+  for (; ahead != NULL && ahead[n] != NULL && n < most; n++)
     {
       others[n] = (Ahead) { ahead[n], params, NULL };
       others[n].thread = g_thread_new ("ls-build", build_ahead, &others[n]);

@@ -34,8 +34,8 @@ LsProgram  *ls_program_build         (const char             *text,
                                       const LsCodegenOptions *options,
                                       GError                **error);
 /* The same without texts, or the program that was built for a structurally equal module with the same parameters a while ago; its names and places in
- * messages are then those of that one's text.  Where it has to be built, those of `ahead` (texts up to a NULL; or NULL) are built at the same time, each in a
- * thread of its own, and kept: nothing of them goes on when this returns, and what is wrong with one of them is said when it is asked for. (transfer full) */
+ * messages are then those of that one's text.  Where it has to be built, the first of `ahead` (texts up to a NULL; or NULL) are built at the same time, each in a
+ * thread of its own, one for each further processor, and kept: nothing of them goes on when this returns, and what is wrong with one of them is said when it is asked for. (transfer full) */
 LsProgram  *ls_program_build_once    (const char             *text,
                                       GVariant               *params,
                                       const char *const      *ahead,

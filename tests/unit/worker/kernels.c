@@ -202,7 +202,7 @@ time_ahead (const char  *module,
             const char  *ahead,
             GError     **error)
 {
-  const char *others[] = { "nothing that could be read", ahead };
+  const char *others[] = { ahead };
   LsWorkerOptions options = { .timeout_ms = 60000 };
   GVariantDict dict;
 
@@ -210,7 +210,7 @@ time_ahead (const char  *module,
   g_variant_dict_insert (&dict, "module", "s", module);
   g_variant_dict_insert (&dict, "budget-ms", "x", (gint64) 5);
   if (ahead != NULL)
-    g_variant_dict_insert_value (&dict, "ahead", g_variant_new_strv (others, 2));
+    g_variant_dict_insert_value (&dict, "ahead", g_variant_new_strv (others, 1));
   return ls_worker_call (worker, "time", g_variant_dict_end (&dict), &options, NULL, NULL, NULL, error);
 }
 
@@ -229,10 +229,18 @@ test_time_built_ahead (void)
     { 1003, 0, FALSE, FALSE },          /* when it was ahead nothing had to be built */
   };
   g_autoptr (GError) error = NULL;
-  g_autoptr (GVariant) broken = time_ahead ("nothing that could be read", NULL, &error);
+  g_autofree char *good = times (1000);
+  g_autoptr (GVariant) beside = time_ahead (good, "nothing that could be read", &error), broken = NULL;
 
+  g_assert_no_error (error);
+  broken = time_ahead ("nothing that could be read", NULL, &error);
   g_assert_null (broken);
   g_assert_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST);
+  if (g_get_num_processors () == 1)
+    {
+      g_test_skip ("one processor: nothing is built ahead");
+      return;
+    }
   for (guint i = 0; i < G_N_ELEMENTS (calls); i++)
     {
       g_autoptr (GError) problem = NULL;
