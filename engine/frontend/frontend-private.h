@@ -13,7 +13,7 @@ typedef struct {
   const char *name, *op, *target;       /* of the parser */
   JsonArray  *args;
   JsonObject *kwargs;
-  JsonArray  *shape;                    /* or NULL */
+  JsonArray  *shape;                    /* of numbers and of texts that extent.c reads, or NULL */
   const char *dtype;                    /* or NULL */
   const char *module;                   /* path of the module whose code it is ("layers.0.attn"), or NULL */
   gboolean    custom;                   /* the caller translates it */
@@ -28,6 +28,7 @@ struct _LsFxGraph {
   GPtrArray  *nodes;                    /* of LsFxNode */
   JsonObject *modules, *aliases;        /* or NULL */
   JsonArray  *parameters;               /* names of the trainable tensors, or NULL */
+  JsonObject *bounds;                   /* name of an extent -> [least, most], each a number or null; or NULL */
   GHashTable *tensors;                  /* name -> LsTensor */
   GPtrArray  *notes;                    /* of char *: what reading it gave up, or NULL */
   LsSource   *listing;                  /* a line for each node: what bindings are said to come from */
@@ -69,6 +70,7 @@ typedef struct {
   GHashTable     *values;               /* name of a node -> LsFxValue */
   GHashTable     *params;               /* name of a tensor -> LsFxValue */
   GHashTable     *specs;                /* name of an operator -> GArray of LsFxParam */
+  GHashTable     *extents;              /* name -> LsVar, of `kept` */
   GHashTable     *made;                 /* in the te variant: what calls became before, or NULL */
   GPtrArray      *kept;                 /* of LsNode */
   GPtrArray      *arena;                /* of LsFxValue, and what they point to */
@@ -102,6 +104,12 @@ double     ls_fx_number    (const LsFxValue *value);
 gboolean   ls_fx_to_dtype  (LsFxImport *self, const LsFxValue *value, LsDType *dtype);
 /* "a tensor", "the number 3", ... (kept) */
 const char *ls_fx_describe (LsFxImport *self, const LsFxValue *value);
+
+/* ---- extent.c: extents that are not fixed ------------------------------------------------------ */
+/* What a text says; `fresh`: names that are not known yet become variables of int64, as those of an input do.  NULL after an error. (transfer full) */
+LsExpr    *ls_fx_extent_read (LsFxImport *self, const char *text, gboolean fresh);
+/* The extents of a node's shape. (transfer full); NULL after an error */
+LsArray   *ls_fx_extents_read (LsFxImport *self, JsonArray *shape, gboolean fresh);
 
 /* ---- of the tensors that values are (NULL after an error) ---------------------------------- */
 LsTensorStructInfo *ls_fx_info  (LsFxImport *self, LsFxValue *x);       /* of known shape */

@@ -117,9 +117,22 @@ of_extents (LsFxImport *self,
     return ls_fx_node (self, ls_mul (x, y));
   if (strcmp (op, "floor_divide") == 0)
     return ls_fx_node (self, ls_floordiv (x, y));
+  if (strcmp (op, "mod") == 0 || strcmp (op, "floor_mod") == 0)
+    return ls_fx_node (self, ls_floormod (x, y));
+  if (strcmp (op, "maximum") == 0 || strcmp (op, "minimum") == 0)
+    return ls_fx_node (self, op[1] == 'a' ? ls_max (x, y) : ls_min (x, y));
   ls_unref (x);
   ls_unref (y);
   return ls_fx_fail (self, LS_FX_ERROR_UNSUPPORTED, "%s of extents that are not constant is not supported", op);
+}
+
+/* An extent beside a tensor, in the tensor's type. */
+static LsFxValue *
+as_scalar (LsFxImport *self,
+           LsFxValue  *extent,
+           LsDType     dtype)
+{
+  return ls_fx_node (self, ls_prim_value_new (ls_cast_new (dtype, ls_ref (LS_EXPR (extent->node)))));
 }
 
 static LsFxValue *
@@ -143,7 +156,11 @@ apply_binary (LsFxImport *self,
     }
   if (!relax_a && !relax_b && (a->kind == LS_FX_NODE || a->kind == LS_FX_INT) && (b->kind == LS_FX_NODE || b->kind == LS_FX_INT))
     return of_extents (self, op, a, b);
-  if (!(relax_a || ls_fx_is_number (a)) || !(relax_b || ls_fx_is_number (b)))
+  if (relax_a && b->kind == LS_FX_NODE && !relax_b)
+    b = as_scalar (self, b, ls_fx_dtype (self, a));
+  else if (relax_b && a->kind == LS_FX_NODE && !relax_a)
+    a = as_scalar (self, a, ls_fx_dtype (self, b));
+  else if (!(relax_a || ls_fx_is_number (a)) || !(relax_b || ls_fx_is_number (b)))
     return ls_fx_fail (self, LS_FX_ERROR_UNSUPPORTED, "its operands are %s and %s; tensors and numbers are supported", ls_fx_describe (self, a), ls_fx_describe (self, b));
   if (alpha != NULL && !(alpha->kind == LS_FX_INT && alpha->i == 1))
     b = ls_fx_call (self, "multiply", b, alpha, NULL);
