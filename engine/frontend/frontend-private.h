@@ -75,6 +75,7 @@ typedef struct {
   GPtrArray      *kept;                 /* of LsNode */
   GPtrArray      *arena;                /* of LsFxValue, and what they point to */
   LsFxNode       *node;                 /* that is being translated: its arguments, */
+  const char     *name;                 /* what it calls, without packages and overload: "conv2d" of torch.ops.aten.conv2d.default */
   LsFxValue     **args, **kwargs;
   const char    **names;
   guint           n_args, n_kwargs;
@@ -157,10 +158,15 @@ typedef LsFxValue *(*LsFxTranslate) (LsFxImport *self);         /* NULL after an
 typedef struct { const char *names; LsFxTranslate translate; } LsFxHandler;     /* "cat concat", modules as "module:Linear" */
 
 extern const char *const ls_fx_rule_texts[];
-extern const LsFxHandler ls_fx_handlers_basic[], ls_fx_handlers_shape[], ls_fx_handlers_nn[], ls_fx_handlers_rare[];
+extern const LsFxHandler ls_fx_handlers_basic[], ls_fx_handlers_shape[], ls_fx_handlers_nn[], ls_fx_handlers_rare[], ls_fx_handlers_aten[], ls_fx_handlers_recurrent[];
 
 /* The result of the node's rule. */
 LsFxValue *ls_fx_translate (LsFxImport *self);
+
+/* ---- what rules of several files share (NULL after an error) ------------------------------------------------- */
+LsFxValue *ls_fx_layer_norm (LsFxImport *self);                         /* rules-nn.c */
+/* Values along a dimension, and where they are. */
+LsFxValue *ls_fx_extreme_along (LsFxImport *self, gboolean most);       /* rules-aten.c */
 
 /* ---- rule-text.c ---------------------------------------------------------------------------------------- */
 /* What stands behind the name of a rule: its parameters and its expression. */

@@ -1,4 +1,5 @@
-/* fx/extent: an extent as a text, which torch writes where it is not fixed: "s0", "2*s0 + 1", "((s77//2))", "Max(1, s0 - 3)", "Mod(s0, 4)".
+/* fx/extent: an extent as a text, which torch writes where it is not fixed: "s0", "2*s0 + 1", "((s77//2))", "Max(1, s0 - 3)", "Mod(s0, 4)"; its archives
+ * up to 2.6 have "Mul(Integer(2), Symbol('s0', positive=True, integer=True))".
  *
  * Sums over products over names, whole numbers, parentheses and a few functions; a name is a variable of the import, which an input's shape
  * makes: what only a run knows (torch's u0) is none, and that is said. */
@@ -50,28 +51,68 @@ variable (Reader     *self,
   return var != NULL ? LS_EXPR (ls_ref (var)) : ls_fx_fail (self->import, LS_FX_ERROR_UNSUPPORTED, "%s is no extent of an input: it is known only when the program runs", name);
 }
 
-/* FloorDiv (a, b), Mod (a, b), Max (a, ...), Min (a, ...); the parenthesis is read. */
+/* "Symbol('s0', positive=True, integer=True)": behind the parenthesis. */
+static LsExpr *
+symbol (Reader *self)
+{
+  gboolean quoted = next_is (self, "'");
+  const char *end = quoted ? strchr (self->at, '\'') : NULL, *close = end != NULL ? strchr (end, ')') : NULL;
+  g_autofree char *name = close != NULL ? g_strndup (self->at, (gsize) (end - self->at)) : NULL;
+
+  if (name == NULL)
+    return bad (self);
+  self->at = close + 1;
+  return variable (self, name);
+}
+
+static LsExpr *
+power_of (Reader *self,
+          LsExpr *base,
+          LsExpr *exponent)
+{
+  LsExpr *value = NULL;
+  gint64 n;
+
+  if (exponent != NULL && ls_as_int (exponent, &n) && n >= 1 && n <= MOST_POWER)
+    for (value = ls_ref (base); n > 1; n--)
+      value = ls_mul (value, ls_ref (base));
+  ls_unref (base);
+  if (exponent != NULL)
+    ls_unref (exponent);
+  return value != NULL ? value : bad (self);
+}
+
+/* FloorDiv (a, b), Max (a, ...), Add (a, ...) and the like; the parenthesis is read. */
 static LsExpr *
 function (Reader     *self,
           const char *name)
 {
-  gboolean most = strcmp (name, "Max") == 0, least = strcmp (name, "Min") == 0;
-  gboolean div = strcmp (name, "FloorDiv") == 0 || strcmp (name, "CleanDiv") == 0, mod = strcmp (name, "Mod") == 0 || strcmp (name, "PythonMod") == 0;
-  LsExpr *value = most || least || div || mod ? sum (self) : bad (self);
-  guint n = 1;
+  static const struct { const char *name; LsKind kind; guint most; } FUNCTIONS[] = {
+    { "Integer", LS_KIND_ADD, 1 }, { "Add", LS_KIND_ADD, G_MAXUINT }, { "Mul", LS_KIND_MUL, G_MAXUINT }, { "Max", LS_KIND_MAX, G_MAXUINT }, { "Min", LS_KIND_MIN, G_MAXUINT },
+    { "FloorDiv", LS_KIND_FLOOR_DIV, 2 }, { "CleanDiv", LS_KIND_FLOOR_DIV, 2 }, { "Mod", LS_KIND_FLOOR_MOD, 2 }, { "PythonMod", LS_KIND_FLOOR_MOD, 2 },
+    { "Pow", LS_KIND_DIV, 2 },
+  };
+  LsExpr *value;
+  guint row = 0, n = 1;
 
+  if (strcmp (name, "Symbol") == 0)
+    return symbol (self);
+  while (row < G_N_ELEMENTS (FUNCTIONS) && strcmp (FUNCTIONS[row].name, name) != 0)
+    row++;
+  value = row < G_N_ELEMENTS (FUNCTIONS) ? sum (self) : bad (self);
   for (; value != NULL && next_is (self, ","); n++)
     {
       LsExpr *other = sum (self);
 
-      if (other == NULL)
+      if (other != NULL)
+        value = FUNCTIONS[row].kind == LS_KIND_DIV ? power_of (self, value, other) : ls_binary (FUNCTIONS[row].kind, value, other);
+      else
         {
           ls_unref (value);
           return NULL;
         }
-      value = most ? ls_max (value, other) : least ? ls_min (value, other) : div ? ls_floordiv (value, other) : ls_floormod (value, other);
     }
-  if (value != NULL && next_is (self, ")") && (n == 2 || most || least))
+  if (value != NULL && next_is (self, ")") && (FUNCTIONS[row].most == G_MAXUINT || n == FUNCTIONS[row].most))
     return value;
   if (value != NULL)
     ls_unref (value);
@@ -117,8 +158,7 @@ atom (Reader *self)
 static LsExpr *
 factor (Reader *self)
 {
-  LsExpr *base, *power, *value;
-  gint64 n;
+  LsExpr *base, *value;
 
   if (++self->depth > MAX_DEPTH)
     return bad (self);
@@ -132,20 +172,7 @@ factor (Reader *self)
   self->depth--;
   if (base == NULL || !next_is (self, "**"))
     return base;
-  power = atom (self);
-  if (power == NULL || !ls_as_int (power, &n) || n < 1 || n > MOST_POWER)
-    {
-      ls_unref (base);
-      if (power != NULL)
-        ls_unref (power);
-      return bad (self);
-    }
-  ls_unref (power);
-  value = ls_ref (base);
-  for (; n > 1; n--)
-    value = ls_mul (value, ls_ref (base));
-  ls_unref (base);
-  return value;
+  return power_of (self, base, atom (self));
 }
 
 /* factor {("*" | "//" | "%") factor} */

@@ -443,7 +443,7 @@ put_bounds (LsFxImport *self,
   if (bounded->len == 0)
     return;
   g_ptr_array_add (keys, (gpointer) attribute);
-  g_ptr_array_add (values, ls_map_new ((const char *const *) bounded->pdata, numbers->pdata, bounded->len));
+  g_ptr_array_add (values, ls_map_new ((const char **) bounded->pdata, numbers->pdata, bounded->len));
 }
 
 static LsMap *
@@ -459,7 +459,7 @@ make_attrs (LsFxImport *self,
     }
   put_bounds (self, "tir_var_lower_bound", 0, keys, values);
   put_bounds (self, "tir_var_upper_bound", 1, keys, values);
-  return keys->len > 0 ? ls_map_new ((const char *const *) keys->pdata, values->pdata, keys->len) : NULL;
+  return keys->len > 0 ? ls_map_new ((const char **) keys->pdata, values->pdata, keys->len) : NULL;
 }
 
 static LsModule *

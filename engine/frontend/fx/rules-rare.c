@@ -133,7 +133,7 @@ movedim (LsFxImport *self)
 static LsFxValue *
 joined (LsFxImport *self)
 {
-  const char *name = self->node->target;
+  const char *name = self->name;
   LsFxValue *list = ls_fx_needed (self, "tensors", 0), **items;
   gboolean columns = strstr (name, "column_stack") != NULL, rows = strstr (name, "vstack") != NULL || strstr (name, "row_stack") != NULL, depth = strstr (name, "dstack") != NULL;
   guint n = 0, least = columns || rows ? 2 : depth ? 3 : 1;
@@ -262,6 +262,8 @@ tensordot (LsFxImport *self)
 
   if (operands[0] == NULL || operands[1] == NULL)
     return NULL;
+  if (self->n_args > 3)         /* aten.tensordot has two lists */
+    dims = ls_fx_list (self, self->args + 2, 2);
   shapes[0] = ls_fx_shape (self, operands[0]);
   shapes[1] = ls_fx_shape (self, operands[1]);
   if (shapes[0] == NULL || shapes[1] == NULL)
@@ -328,20 +330,6 @@ slice (LsFxImport *self)
     return NULL;
   end = end == NULL || (end->kind == LS_FX_INT && shape->items[dim]->kind == LS_FX_INT && end->i > shape->items[dim]->i) ? shape->items[dim] : end;
   return sliced (self, x, dim, start != NULL ? start : ls_fx_int (self, 0), end, step != NULL ? step : ls_fx_int (self, 1));
-}
-
-/* aten.index (x, indices): tensors for the first dimensions. */
-static LsFxValue *
-index_tensor (LsFxImport *self)
-{
-  LsFxValue *x = ls_fx_needed (self, "input", 0), *indices = ls_fx_needed (self, "indices", 1);
-
-  if (x == NULL || indices == NULL)
-    return NULL;
-  for (guint i = 0; indices->kind == LS_FX_LIST && i < indices->n; i++)
-    if (!ls_fx_is_tensor (self, indices->items[i]))
-      return ls_fx_fail (self, LS_FX_ERROR_UNSUPPORTED, "an index that leaves out a dimension is not supported");
-  return ls_fx_call (self, "index_tensor", x, indices, NULL);
 }
 
 /* ---- layers ------------------------------------------------------------------------------------------------- */
@@ -480,7 +468,7 @@ upsample (LsFxImport *self)
 const LsFxHandler ls_fx_handlers_rare[] = {
   { "glu module:GLU", glu }, { "logsumexp", logsumexp }, { "normalize", normalize }, { "movedim moveaxis", movedim }, { "hstack vstack row_stack dstack column_stack", joined },
   { "channel_shuffle native_channel_shuffle module:ChannelShuffle", channel_shuffle }, { "diag", diag }, { "tensordot", tensordot }, { "scatter", scatter }, { "slice", slice },
-  { "index", index_tensor }, { "local_response_norm module:LocalResponseNorm", local_response },
+  { "local_response_norm module:LocalResponseNorm", local_response },
   { "batch_norm _native_batch_norm_legit_no_training _native_batch_norm_legit_functional", batch_norm }, { "instance_norm", instance_norm }, { "cross_entropy_loss", cross_entropy_loss },
   { "upsample_nearest2d upsample_bilinear2d upsample_bicubic2d", upsample },
   { NULL, NULL }

@@ -57,7 +57,7 @@ unflatten (LsFxImport *self)
 static LsFxValue *
 transpose (LsFxImport *self)
 {
-  gboolean matrix = g_str_has_suffix (self->node->target, ".t") || strcmp (self->node->target, "t") == 0;
+  gboolean matrix = strcmp (self->name, "t") == 0;
   LsFxValue *x = ls_fx_needed (self, "input", 0), **items;
   LsTensorStructInfo *info = ls_fx_info (self, x);
   gint64 a = matrix ? 0 : ls_fx_whole (self, ls_fx_needed (self, "dim0", 1), "dim0", 0), b = matrix ? 1 : ls_fx_whole (self, ls_fx_needed (self, "dim1", 2), "dim1", 1);

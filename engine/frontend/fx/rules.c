@@ -39,6 +39,7 @@ const char *const ls_fx_rule_texts[] = {
   "copysign (input, other) = tir.copysign(input, other)",
   "signbit (input) = less(tir.copysign(1.0, input), 0.0)",
   "logaddexp (input, other) = log_add_exp(input, other)",
+  "heaviside (input, values) = where(equal(input, const(0, dtype(input))), values, astype(greater(input, const(0, dtype(input))), dtype(input)))",
   "frac (input) = subtract(input, trunc(input))",
   "deg2rad (input) = multiply(input, 0.017453292519943295)",
   "rad2deg (input) = multiply(input, 57.29577951308232)",
@@ -78,8 +79,8 @@ const char *const ls_fx_rule_texts[] = {
   "module CrossEntropyLoss (input, target) = nn.nll_loss(nn.log_softmax(input), target, self.weight, either(self.reduction, \"mean\"), either(self.ignore_index, -100))",
   "module NLLLoss (input, target) = nn.nll_loss(input, target, self.weight, either(self.reduction, \"mean\"), either(self.ignore_index, -100))",
   /* normalisation, windows */
-  "softmax (input, dim=-1, *rest) = nn.softmax(input, dim)",
-  "log_softmax (input, dim=-1, *rest) = nn.log_softmax(input, dim)",
+  "softmax _softmax (input, dim=-1, *rest) = nn.softmax(input, dim)",
+  "log_softmax _log_softmax (input, dim=-1, *rest) = nn.log_softmax(input, dim)",
   "softmin (input, dim=-1, *rest) = nn.softmax(negative(input), dim)",
   "module Softmin (input) = nn.softmax(negative(input), either(self.dim, -1))",
   "module Softmax (input) = nn.softmax(input, either(self.dim, -1))",
@@ -96,9 +97,13 @@ const char *const ls_fx_rule_texts[] = {
     "ceil_mode=either(self.ceil_mode, False), layout=\"NCHW\")",
   "module MaxPool3d (input) = nn.max_pool3d(input, self.kernel_size, either(self.stride, self.kernel_size), padding=either(self.padding, 0), dilation=either(self.dilation, 1), "
     "ceil_mode=either(self.ceil_mode, False), layout=\"NCDHW\")",
+  "max_pool2d_with_indices (input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False) = "
+    "[nn.max_pool2d(input, kernel_size, either(stride, kernel_size), padding=padding, dilation=dilation, ceil_mode=ceil_mode, layout=\"NCHW\"), None]",
+  "max_pool3d_with_indices (input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False) = "
+    "[nn.max_pool3d(input, kernel_size, either(stride, kernel_size), padding=padding, dilation=dilation, ceil_mode=ceil_mode, layout=\"NCDHW\"), None]",
   "adaptive_avg_pool1d (input, output_size) = nn.adaptive_avg_pool1d(input, output_size, layout=\"NCW\")",
-  "adaptive_avg_pool2d (input, output_size) = nn.adaptive_avg_pool2d(input, output_size, layout=\"NCHW\")",
-  "adaptive_avg_pool3d (input, output_size) = nn.adaptive_avg_pool3d(input, output_size, layout=\"NCDHW\")",
+  "adaptive_avg_pool2d _adaptive_avg_pool2d (input, output_size) = nn.adaptive_avg_pool2d(input, output_size, layout=\"NCHW\")",
+  "adaptive_avg_pool3d _adaptive_avg_pool3d (input, output_size) = nn.adaptive_avg_pool3d(input, output_size, layout=\"NCDHW\")",
   "module AdaptiveAvgPool1d (input) = nn.adaptive_avg_pool1d(input, self.output_size, layout=\"NCW\")",
   "module AdaptiveAvgPool2d (input) = nn.adaptive_avg_pool2d(input, self.output_size, layout=\"NCHW\")",
   "module AdaptiveAvgPool3d (input) = nn.adaptive_avg_pool3d(input, self.output_size, layout=\"NCDHW\")",
@@ -120,7 +125,6 @@ const char *const ls_fx_rule_texts[] = {
   "topk (input, k=1, dim=-1, largest=True, sorted=True) = topk(input, k, dim, \"both\", largest, \"int64\")",
   "cumsum (input, dim=None, dtype=None) = cumsum(input, dim, either(dtype, \"void\"))",
   "cumprod (input, dim=None, dtype=None) = cumprod(input, dim, either(dtype, \"void\"))",
-  "where (condition, input, other) = where(condition, input, other)",
   /* shapes */
   "permute (input, *dims) = permute_dims(input, dims)",
   "reshape view _unsafe_view (input, *shape) = reshape(input, shape)",
@@ -138,7 +142,6 @@ const char *const ls_fx_rule_texts[] = {
   "isin (elements, test_elements, assume_unique=False) = "
     "greater(sum(equal(expand_dims(elements, -1), reshape(test_elements, [-1])), -1), const(0, dtype(elements)))",
   "repeat_interleave (input, repeats, dim=None) = repeat(input, repeats, dim)",
-  "select (input, dim, index) = take(input, const(index, \"int64\"), dim)",
   "take (input, index) = take(input, astype(index, \"int32\"))",
   "tril (input, diagonal=0) = tril(input, diagonal)",
   "triu (input, diagonal=0) = triu(input, diagonal)",

@@ -81,6 +81,38 @@ union_of (JsonObject *object,
   return NULL;
 }
 
+static const char *const FLOATS[][2] = { { "-Infinity", "-inf" }, { "Infinity", "inf" }, { "NaN", "nan" } };       /* Python's JSON, ours */
+
+/* The text with what Python's JSON has beyond JSON's numbers (-Infinity, NaN), outside of texts, as texts. (transfer full) */
+static char *
+with_quoted_floats (const char *data,
+                    gsize       n)
+{
+  g_autofree char *text = g_strndup (data, n);
+  GString *out = g_string_sized_new (n + 64);
+  gboolean inside = FALSE;
+
+  for (const char *at = text; *at != '\0';)
+    {
+      guint i = G_N_ELEMENTS (FLOATS);
+
+      for (guint k = 0; !inside && (*at == '-' || *at == 'I' || *at == 'N') && k < i; k++)
+        i = g_str_has_prefix (at, FLOATS[k][0]) ? k : i;
+      if (i < G_N_ELEMENTS (FLOATS))
+        {
+          g_string_append_printf (out, "\"%s\"", FLOATS[i][0]);
+          at += strlen (FLOATS[i][0]);
+          continue;
+        }
+      if (inside && *at == '\\' && at[1] != '\0')
+        g_string_append_c (out, *at++);
+      else if (*at == '"')
+        inside = !inside;
+      g_string_append_c (out, *at++);
+    }
+  return g_string_free (out, FALSE);
+}
+
 /* The JSON of a member of the archive; NULL: said. (transfer full) */
 static JsonParser *
 read_json (Reader     *self,
@@ -95,7 +127,7 @@ read_json (Reader     *self,
 
   if (bytes == NULL)
     return NULL;
-  text = g_strndup (data != NULL ? data : "", n);
+  text = with_quoted_floats (data != NULL ? data : "", n);
   if (!ls_fx_json_load (parser, text, strlen (text), &reason) || json_parser_get_root (parser) == NULL || !JSON_NODE_HOLDS_OBJECT (json_parser_get_root (parser)))
     {
       fail (self, LS_TEXT ("%s is no JSON object%s%s"), path, reason != NULL ? ": " : "", reason != NULL ? reason->message : "");
@@ -357,12 +389,33 @@ put_number (Reader     *self,
     put_unread (self, name);
 }
 
+/* A number or a text; of a float also those that JSON has no number for. */
+static void
+put_plain (Reader   *self,
+           JsonNode *value,
+           gboolean  is_float)
+{
+  const char *text = is_float && JSON_NODE_HOLDS_VALUE (value) && json_node_get_value_type (value) == G_TYPE_STRING ? json_node_get_string (value) : NULL;
+
+  for (guint i = 0; text != NULL && i < G_N_ELEMENTS (FLOATS); i++)
+    if (strcmp (text, FLOATS[i][0]) == 0)
+      {
+        json_builder_begin_object (self->out);
+        json_builder_set_member_name (self->out, "float");
+        json_builder_add_string_value (self->out, FLOATS[i][1]);
+        json_builder_end_object (self->out);
+        return;
+      }
+  json_builder_add_value (self->out, json_node_copy (value));
+}
+
 static gboolean put_argument (Reader *self, JsonObject *argument);
 
 /* Of a list each item as it is, a name, or what a union of its own says. */
 static gboolean
 put_list (Reader    *self,
-          JsonArray *list)
+          JsonArray *list,
+          gboolean   floats)
 {
   json_builder_begin_array (self->out);
   for (guint i = 0; i < json_array_get_length (list); i++)
@@ -370,7 +423,7 @@ put_list (Reader    *self,
       JsonObject *one = object_at (list, i);
 
       if (one == NULL)
-        json_builder_add_value (self->out, json_node_copy (json_array_get_element (list, i)));
+        put_plain (self, json_array_get_element (list, i), floats);
       else if (ls_json_text (one, "name") != NULL)
         put_reference (self, ls_json_text (one, "name"));
       else if (!put_argument (self, one))
@@ -400,11 +453,11 @@ put_argument (Reader     *self,
       json_builder_end_object (self->out);
     }
   else if (JSON_NODE_HOLDS_ARRAY (value))
-    return put_list (self, json_node_get_array (value));
+    return put_list (self, json_node_get_array (value), strcmp (kind, "as_floats") == 0);
   else if (strcmp (kind, "as_name") == 0 && JSON_NODE_HOLDS_VALUE (value) && json_node_get_value_type (value) == G_TYPE_STRING)
     put_number (self, json_node_get_string (value));
   else if (JSON_NODE_HOLDS_VALUE (value) && strcmp (kind, "as_operator") != 0)
-    json_builder_add_value (self->out, json_node_copy (value));
+    put_plain (self, value, strcmp (kind, "as_float") == 0);
   else if (strcmp (kind, "as_tensor") == 0 && JSON_NODE_HOLDS_OBJECT (value) && ls_json_text (json_node_get_object (value), "name") != NULL)
     put_reference (self, ls_json_text (json_node_get_object (value), "name"));
   else if ((g_str_has_prefix (kind, "as_sym_") || strcmp (kind, "as_optional_tensor") == 0) && JSON_NODE_HOLDS_OBJECT (value))

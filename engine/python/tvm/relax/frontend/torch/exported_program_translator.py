@@ -131,7 +131,7 @@ def _bound(constraint, which):
     """A number that the program demands of a size, or None: torch says an infinity of its own."""
     try:
         number = int(getattr(constraint, which))
-    except (TypeError, ValueError, OverflowError):
+    except (AttributeError, TypeError, ValueError, OverflowError):      # by version
         return None
     return number if abs(number) < 2**62 else None
 
