@@ -83,6 +83,13 @@ typedef struct {
   GError         *error;
 } LsFxImport;
 
+/* Is something else wanted than torch computes, as TVM makes it? */
+static inline gboolean
+ls_fx_as_tvm (LsFxImport *self)
+{
+  return self->options->as_tvm && !self->options->exact;
+}
+
 gpointer   ls_fx_alloc     (LsFxImport *self, gsize bytes);             /* zeros that live as long as the import */
 LsFxValue *ls_fx_none      (LsFxImport *self);
 LsFxValue *ls_fx_bool      (LsFxImport *self, gboolean value);

@@ -193,7 +193,7 @@ apply_binary (LsFxImport *self,
     return ls_fx_fail (self, LS_FX_ERROR_UNSUPPORTED, "its operands are %s and %s; tensors and numbers are supported", ls_fx_describe (self, a), ls_fx_describe (self, b));
   if (alpha != NULL && !(alpha->kind == LS_FX_INT && alpha->i == 1))
     b = ls_fx_call (self, "multiply", b, alpha, NULL);
-  if (!self->options->as_tvm && strcmp (op, "divide") == 0 && relax_a && (ls_dtype_is_int (ls_fx_dtype (self, a))))
+  if (!ls_fx_as_tvm (self) && strcmp (op, "divide") == 0 && relax_a && (ls_dtype_is_int (ls_fx_dtype (self, a))))
     a = ls_fx_call (self, "astype", a, ls_fx_text (self, LS_FX_DTYPE, "float32"), NULL);
   promote (self, &a, &b);
   return ls_fx_call (self, op, a, b, NULL);
@@ -372,7 +372,7 @@ spread (LsFxImport *self)
       unbiased = dim;
       dim = NULL;
     }
-  if (self->options->as_tvm)
+  if (ls_fx_as_tvm (self))
     {
       keep = ls_fx_arg (self, "keepdim", 2);
       return ls_fx_call (self, root ? "std" : "variance", x, LS_FX_BY_NAME, "axis", dim, "keepdims", keep, NULL);

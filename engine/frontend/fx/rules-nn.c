@@ -144,13 +144,14 @@ static LsFxValue *
 convolution (LsFxImport *self)
 {
   LsFxValue *x = ls_fx_needed (self, "input", 0), *w = needed_weight (self, "weight", 1), *bias = weight (self, "bias", 2), *one = ls_fx_int (self, 1), *zero = ls_fx_int (self, 0);
-  LsFxValue *mode = ls_fx_attr (self, "padding_mode"), *padding, *dilation, *groups, *y, *extents[5];
+  LsFxValue *mode = ls_fx_attr (self, "padding_mode"), *padding, *dilation, *groups, *type, *y, *extents[5];
   gboolean any = self->module == NULL && strcmp (self->name, "convolution") == 0, transposed;
   guint row = 0;
 
   if (x == NULL || w == NULL || (row = convolution_row (self, any, x)) == G_N_ELEMENTS (CONVOLUTIONS))
     return NULL;
   transposed = CONVOLUTIONS[row].transposed;
+  type = ls_fx_text (self, LS_FX_TEXT, ls_fx_as_tvm (self) ? "float32" : ls_dtype_name (ls_fx_dtype (self, x)));
   if (mode != NULL && mode->kind == LS_FX_TEXT && strcmp (mode->s, "zeros") != 0)
     return ls_fx_fail (self, LS_FX_ERROR_UNSUPPORTED, "padding with other than zeros is not supported");
   groups = setting (self, "groups", any ? 8 : 6, one);
@@ -160,17 +161,17 @@ convolution (LsFxImport *self)
     {
       LsFxValue *more = setting (self, "output_padding", any ? 7 : 5, NULL);
 
-      if (self->options->as_tvm)
+      if (ls_fx_as_tvm (self))
         more = NULL;
       y = ls_fx_call (self, CONVOLUTIONS[row].op, x, w, LS_FX_BY_NAME, "strides", setting (self, "stride", 3, one), "padding", padding, "output_padding", more, "dilation", dilation,
                       "groups", groups, "data_layout", ls_fx_text (self, LS_FX_TEXT, CONVOLUTIONS[row].data), "kernel_layout",
-                      ls_fx_text (self, LS_FX_TEXT, self->options->as_tvm ? CONVOLUTIONS[row].kernel : CONVOLUTIONS[row].n_axes == 1 ? "IOW" : "IOHW"),
-                      "out_dtype", ls_fx_text (self, LS_FX_TEXT, "float32"), NULL);
+                      ls_fx_text (self, LS_FX_TEXT, ls_fx_as_tvm (self) ? CONVOLUTIONS[row].kernel : CONVOLUTIONS[row].n_axes == 1 ? "IOW" : "IOHW"),
+                      "out_dtype", type, NULL);
     }
   else
     y = ls_fx_call (self, CONVOLUTIONS[row].op, x, w, LS_FX_BY_NAME, "strides", setting (self, "stride", 3, one), "padding", padding, "dilation", dilation, "groups", groups,
                     "data_layout", ls_fx_text (self, LS_FX_TEXT, CONVOLUTIONS[row].data), "kernel_layout", ls_fx_text (self, LS_FX_TEXT, CONVOLUTIONS[row].kernel),
-                    "out_dtype", ls_fx_text (self, LS_FX_TEXT, "float32"), NULL);
+                    "out_dtype", type, NULL);
   for (guint i = 0; i < 5; i++)
     extents[i] = ls_fx_int (self, i == 1 ? -1 : 1);
   return y != NULL && bias != NULL ? ls_fx_call (self, "add", y, ls_fx_call (self, "reshape", bias, ls_fx_list (self, extents, 2 + CONVOLUTIONS[row].n_axes), NULL), NULL) : y;
@@ -189,12 +190,12 @@ avg_pool (LsFxImport *self)
 
   if (x == NULL || kernel == NULL)
     return ls_fx_fail (self, LS_FX_ERROR_GRAPH, "it has no argument `kernel_size`");
-  if (setting (self, "divisor_override", 6, NULL) != NULL && !self->options->as_tvm)
+  if (setting (self, "divisor_override", 6, NULL) != NULL && !ls_fx_as_tvm (self))
     return ls_fx_fail (self, LS_FX_ERROR_UNSUPPORTED, "`divisor_override` is not supported");
   if (stride->kind == LS_FX_LIST && stride->n == 0)
     stride = kernel;
   return ls_fx_call (self, OPS[n - 1], x, LS_FX_BY_NAME, "pool_size", kernel, "strides", stride, "padding", padding, "ceil_mode", ceiling,
-                     "count_include_pad", self->options->as_tvm ? NULL : include, "layout", ls_fx_text (self, LS_FX_TEXT, LAYOUTS[n - 1]), NULL);
+                     "count_include_pad", ls_fx_as_tvm (self) ? NULL : include, "layout", ls_fx_text (self, LS_FX_TEXT, LAYOUTS[n - 1]), NULL);
 }
 
 /* ---- normalisation ----------------------------------------------------------------------------------- */
@@ -491,7 +492,7 @@ interpolate (LsFxImport *self)
   transform = g_str_has_prefix (name, "nearest") ? "asymmetric" : ls_fx_truth (corners, FALSE) ? "align_corners" : "half_pixel";
   return ls_fx_call (self, "image.resize2d", x, size, LS_FX_BY_NAME, "layout", ls_fx_text (self, LS_FX_TEXT, "NCHW"), "method", ls_fx_text (self, LS_FX_TEXT, method),
                      "coordinate_transformation_mode", ls_fx_text (self, LS_FX_TEXT, transform), "rounding_method",
-                     !self->options->as_tvm && g_str_has_prefix (name, "nearest") ? ls_fx_text (self, LS_FX_TEXT, "floor") : NULL, NULL);
+                     !ls_fx_as_tvm (self) && g_str_has_prefix (name, "nearest") ? ls_fx_text (self, LS_FX_TEXT, "floor") : NULL, NULL);
 }
 
 /* torch counts from the last dimension, two numbers each. */

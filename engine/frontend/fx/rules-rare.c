@@ -444,7 +444,7 @@ instance_norm (LsFxImport *self)
 static LsFxValue *
 upsample (LsFxImport *self)
 {
-  gboolean nearest = strstr (self->node->target, "nearest") != NULL, tvm = self->options->as_tvm;
+  gboolean nearest = strstr (self->node->target, "nearest") != NULL, tvm = ls_fx_as_tvm (self);
   LsFxValue *x = ls_fx_needed (self, "input", 0), *shape = ls_fx_shape (self, x), *size = ls_fx_arg (self, "output_size", 1), *factors = as_list (self, ls_fx_arg (self, "scale_factors", nearest ? 2 : 3)), *items[2];
   gboolean corners = !nearest && ls_fx_truth (ls_fx_arg (self, "align_corners", 2), FALSE);
 

@@ -120,7 +120,6 @@ const char *const ls_fx_rule_texts[] = {
   "count_nonzero (input, dim=None) = sum(astype(not_equal(input, const(0, dtype(input))), \"int64\"), dim)",
   "argmax (input, dim=None, keepdim=False) = argmax(input, dim, keepdim)",
   "argmin (input, dim=None, keepdim=False) = argmin(input, dim, keepdim)",
-  "argsort (input, dim=-1, descending=False) = argsort(input, dim, descending)",
   "bucketize (input, boundaries, out_int32=False, right=False) = bucketize(input, boundaries, out_int32, right)",
   "topk (input, k=1, dim=-1, largest=True, sorted=True) = topk(input, k, dim, \"both\", largest, \"int64\")",
   "cumsum (input, dim=None, dtype=None) = cumsum(input, dim, either(dtype, \"void\"))",

@@ -155,7 +155,7 @@ def from_exported_program(exported_program, *, keep_params_as_input=False, unwra
     bounds = {str(symbol): [_bound(constraint, "lower"), _bound(constraint, "upper")] for symbol, constraint in exported_program.range_constraints.items()}
     document = {"format": "loopscope.fx", "version": 1, "nodes": rows, "modules": {}, "parameters": [], "bounds": bounds}
     mod = _core.fx_import(_builder.BlockBuilder()._impl, json.dumps(document), {name: _tensor(value) for name, value in tensors.items()}, None,
-                          (False, bool(unwrap_unit_return_tuple), bool(no_bind_return_tuple)), None)
+                          (False, bool(unwrap_unit_return_tuple), bool(no_bind_return_tuple), True), None)
     if keep_params_as_input:
         mod["main"] = mod["main"].with_attr("num_input", len(users)).with_attr("params", [_tensor(tensors[node.name]) for node in weights])
     return mod
