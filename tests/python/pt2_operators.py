@@ -7,7 +7,7 @@ import unittest
 import numpy as np
 
 import tap
-from pt2 import TYPES, arg, archive, meta, node, program, run, tensor
+from pt2 import TYPES, arg, archive, imported, meta, node, program, run, tensor
 
 R = np.random.default_rng(8)
 
@@ -203,6 +203,21 @@ class Operators(unittest.TestCase):
              [np.concatenate([np.stack(first, 1), np.stack(back[::-1], 1)], -1), np.stack([h1, h2]), np.stack([c1, c2])]),
             ("gru.input", ["x", "h", [f"v{i}{k}" for i in range(2) for k in range(4)], True, 2, 0.0, False, False, True], {}, [np.stack(high, 1), np.stack([g1, g2])]),
             ("rnn_tanh.input", ["x", "one", ["u0", "u1"], False, 1, 0.0, False, False, True], {}, [np.stack(plain, 1), state[None]])])
+
+
+class Written(unittest.TestCase):
+    def test_torch(self):
+        """Two archives that torch 2.6 wrote (archives/make.py), and what it computed: strided convolution, -inf, a batch that is not fixed."""
+        folder = os.path.join(os.environ["LS_SOURCE_ROOT"], "tests", "python", "archives")
+        values = np.load(os.path.join(folder, "small.npz"))
+        for name in ("small.pt2", "small-core.pt2"):
+            result = imported(os.path.join(folder, name))
+            self.assertEqual((result.returncode, result.stderr), (0, ""), name)
+            self.assertRegex(result.stdout, r'main\(x: R.Tensor\(\("s\d+", 1, 5, 5\)')
+            for i in range(2):
+                y, most = run(os.path.join(folder, name), values[f"x{i}"])
+                np.testing.assert_allclose(y, values[f"y{i}"], rtol=1e-5, atol=1e-6, err_msg=name)
+                np.testing.assert_allclose(most, values[f"most{i}"], rtol=1e-5, atol=1e-6, err_msg=name)
 
 
 if __name__ == "__main__":
