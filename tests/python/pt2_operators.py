@@ -1,13 +1,14 @@
 """Operators of programs of torch.export as torch 2.6 writes them, before and behind run_decompositions(): names with an overload, arguments in the order of
 aten, several results, numbers that JSON has not; what they compute beside numpy."""
 import os
+import subprocess
 import tempfile
 import unittest
 
 import numpy as np
 
 import tap
-from pt2 import TYPES, arg, archive, imported, meta, node, program, run, tensor
+from pt2 import CLI, TYPES, arg, archive, imported, meta, node, program, run, tensor
 
 R = np.random.default_rng(8)
 
@@ -118,7 +119,7 @@ class Operators(unittest.TestCase):
         self.check({"f": f, "i": i, "b": b}, [
             ("mul.Tensor", ["f", "i"], {}, [(f * i).astype("float32")]), ("sub.Tensor", ["i", "f"], {}, [(i - f).astype("float32")]), ("mul.Tensor", ["f", "b"], {}, [f * b]),
             ("add.Tensor", ["i", 0.5], {}, [(i + 0.5).astype("float32")]), ("add.Tensor", ["i", 2], {}, [i + 2]), ("where.self", ["b", "i", "f"], {}, [np.where(b, i, f).astype("float32")]),
-            ("lt.Tensor", ["i", "f"], {}, [i < f])])
+            ("lt.Tensor", ["i", "f"], {}, [i < f]), ("sum.dim_IntList", ["b", [1]], {}, [b.sum(1)]), ("prod.default", ["b"], {}, [np.int64(b.prod())]), ("mean.dim", ["f", [0], True], {}, [f.mean(0, keepdims=True)])])
 
     def test_floats(self):
         """-Infinity and NaN, which Python's JSON writes and JSON has not, also where a text looks like one."""
@@ -214,6 +215,9 @@ class Written(unittest.TestCase):
             result = imported(os.path.join(folder, name))
             self.assertEqual((result.returncode, result.stderr), (0, ""), name)
             self.assertRegex(result.stdout, r'main\(x: R.Tensor\(\("s\d+", 1, 5, 5\)')
+            table = subprocess.run([CLI, "graph", os.path.join(folder, name), "--kind", "fx"], capture_output=True, text=True, check=True).stdout
+            self.assertRegex(table, r"placeholder +\(s\d+, 1, 5, 5\) float32")
+            self.assertNotIn("Symbol", table)
             for i in range(2):
                 y, most = run(os.path.join(folder, name), values[f"x{i}"])
                 np.testing.assert_allclose(y, values[f"y{i}"], rtol=1e-5, atol=1e-6, err_msg=name)

@@ -356,6 +356,20 @@ gelu (LsFxImport *self)
   return ls_fx_fail (self, LS_FX_ERROR_UNSUPPORTED, "gelu is approximated by none or tanh, not by %s", ls_fx_describe (self, how));
 }
 
+/* sum, prod, mean in the type that is asked for; whole numbers and truths are added as int64. */
+static LsFxValue *
+total (LsFxImport *self)
+{
+  LsFxValue *x = ls_fx_needed (self, "input", 0), *dim = ls_fx_arg (self, "dim", 1), *keep = ls_fx_arg (self, "keepdim", 2), *wanted = ls_fx_arg (self, "dtype", G_MAXUINT);
+  LsDType dtype;
+
+  if (x != NULL && !ls_fx_as_tvm (self) && wanted != NULL && wanted->kind == LS_FX_DTYPE && ls_fx_to_dtype (self, wanted, &dtype))
+    x = cast (self, x, dtype);
+  else if (x != NULL && !ls_fx_as_tvm (self) && strcmp (self->name, "mean") != 0 && category (ls_fx_dtype (self, x)) < 2)
+    x = cast (self, x, LS_INT64);
+  return x != NULL ? ls_fx_call (self, strcmp (self->name, "sum") == 0 ? "sum" : strcmp (self->name, "prod") == 0 ? "prod" : "mean", x, dim != NULL ? dim : ls_fx_none (self), keep != NULL ? keep : ls_fx_bool (self, FALSE), NULL) : NULL;
+}
+
 /* ---- statistics --------------------------------------------------------------------------------- */
 
 /* TVM's variance divides by the number of elements; torch's, unless it is told, by one less. */
@@ -671,7 +685,7 @@ getattr_of (LsFxImport *self)
 const LsFxHandler ls_fx_handlers_basic[] = {
   { "add iadd radd sub isub subtract mul imul multiply truediv itruediv div divide true_divide floordiv floor_divide ifloordiv mod fmod remainder pow ipow "
     "maximum minimum eq ne not_equal ge gt le lt greater less and_ or_ xor bitwise_and bitwise_or bitwise_xor lshift rshift __and__ __or__ __xor__", binary },
-  { "max min", extreme }, { "rsub", reverse_sub },
+  { "max min", extreme }, { "sum prod mean", total }, { "rsub", reverse_sub },
   { "clamp clip clamp_min clamp_max", clamp }, { "round", round_whole }, { "elu module:ELU", elu }, { "celu module:CELU", celu }, { "softshrink module:Softshrink", softshrink },
   { "prelu module:PReLU", prelu }, { "gelu module:GELU", gelu }, { "std var", spread }, { "norm vector_norm linalg_vector_norm", vector_norm },
   { "full", full }, { "ones zeros", ones }, { "empty", empty }, { "arange", arange }, { "eye", eye }, { "linspace", linspace }, { "tensor scalar_tensor", tensor },

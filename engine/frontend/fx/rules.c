@@ -110,9 +110,6 @@ const char *const ls_fx_rule_texts[] = {
   "pixel_shuffle (input, upscale_factor) = nn.pixel_shuffle(input, upscale_factor)",
   "module PixelShuffle (input) = nn.pixel_shuffle(input, self.upscale_factor)",
   /* reductions, order */
-  "mean (input, dim=None, keepdim=False, *rest) = mean(input, dim, keepdim)",
-  "sum (input, dim=None, keepdim=False, *rest) = sum(input, dim, keepdim)",
-  "prod (input, dim=None, keepdim=False, *rest) = prod(input, dim, keepdim)",
   "amax (input, dim=None, keepdim=False) = max(input, dim, keepdim)",
   "amin (input, dim=None, keepdim=False) = min(input, dim, keepdim)",
   "any (input, dim=None, keepdim=False) = astype(max(astype(not_equal(input, const(0, dtype(input))), \"int8\"), dim, keepdim), \"bool\")",

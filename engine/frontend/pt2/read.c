@@ -153,11 +153,15 @@ dtype_of (JsonNode *node)
   return 0;
 }
 
-/* What a SymInt says where it is no number: an expression of the names of extents ("2*s0"); NULL: nothing. */
-static const char *
+/* What a SymInt says where it is no number: an expression of the names of extents ("2*s0"); NULL: nothing.  Of "Mul(Integer(2), Symbol('s0',
+ * integer=True))", as torch wrote it up to 2.6, "Mul(2, s0)". (transfer full) */
+static char *
 expression_of (JsonObject *sym_int)
 {
-  return ls_json_text (ls_json_object (sym_int, "as_expr"), "expr_str");
+  const char *text = ls_json_text (ls_json_object (sym_int, "as_expr"), "expr_str");
+  g_autoptr (GRegex) symbols = g_regex_new ("Symbol\\('([A-Za-z0-9_]+)'[^()]*\\)|Integer\\((-?[0-9]+)\\)", G_REGEX_OPTIMIZE, 0, NULL);
+
+  return text != NULL ? g_regex_replace (symbols, text, -1, 0, "\\1\\2", 0, NULL) : NULL;
 }
 
 /* Extents of a list of SymInt. FALSE: one is no number. */
@@ -186,12 +190,13 @@ read_extents (JsonArray *list)
   for (guint i = 0; list != NULL && i < json_array_get_length (list); i++)
     {
       JsonObject *one = object_at (list, i);
+      g_autofree char *expression = one != NULL ? expression_of (one) : NULL;
       gint64 value;
 
       if (int_of (one != NULL ? json_object_get_member (one, "as_int") : json_array_get_element (list, i), &value))
         json_array_add_int_element (extents, value);
-      else if (expression_of (one) != NULL)
-        json_array_add_string_element (extents, expression_of (one));
+      else if (expression != NULL)
+        json_array_add_string_element (extents, expression);
       else
         break;
     }
@@ -379,12 +384,13 @@ put_number (Reader     *self,
             const char *name)
 {
   JsonObject *number = ls_json_object (self->sym_ints, name);
+  g_autofree char *expression = number != NULL ? expression_of (number) : NULL;
   gint64 value;
 
   if (number != NULL && int_of (json_object_get_member (number, "as_int"), &value))
     json_builder_add_int_value (self->out, value);
-  else if (expression_of (number) != NULL)
-    put_extent (self, expression_of (number));
+  else if (expression != NULL)
+    put_extent (self, expression);
   else
     put_unread (self, name);
 }

@@ -120,6 +120,8 @@ def _read(program):
             rows.append(_row(node, "output", "output", [[_argument(item) for item in results]]))
         else:
             value = node.meta.get("val")
+            if value is None and not getattr(node, "users", True):
+                continue        # it demands something of a number, and gives nothing
             if value is not None and not hasattr(value, "shape") and not isinstance(value, (tuple, list)):
                 continue        # a number stands where it is used
             rows.append(_row(node, node.op, _target(node), _argument(node.args),
