@@ -361,6 +361,28 @@ class Pt2(unittest.TestCase):
             self.assertEqual(result.returncode, 1, text)
             self.assertIn(sentence, result.stderr)
 
+    def test_parts_of_tables(self):
+        """mask[:n, :n] of a table of 32 x 32 has n rows, which a call looks at."""
+        table = R.standard_normal((32, 32)).astype("float32")
+        n = {"as_expr": {"expr_str": "s0", "hint": {"as_int": 4}}}
+        upto = [arg("start", {"as_int": 0}), arg("end", {"as_sym_int": {"as_name": "n"}})]
+        nodes = [node("sym_size.int", [arg("self", tensor("x")), arg("dim", {"as_int": 0})], [{"as_sym_int": {"as_name": "n"}}]),
+                 node("slice.Tensor", [arg("self", tensor("b")), arg("dim", {"as_int": 0}), *upto], [tensor("rows")]),
+                 node("slice.Tensor", [arg("self", tensor("rows")), arg("dim", {"as_int": 1}), *upto], [tensor("part")]),
+                 node("add.Tensor", [arg("self", tensor("x")), arg("other", tensor("part"))], [tensor("sum")]),
+                 node("transpose.int", [arg("self", tensor("sum")), arg("dim0", {"as_int": 0}), arg("dim1", {"as_int": 1})], [tensor("y")])]
+        weights = {"b": ("mask", table)}
+        model = program({"x": (4, 4)}, weights, nodes, {"rows": (4, 32), "part": (4, 4), "sum": (4, 4), "y": (4, 4)}, ["y"])
+        values = model["graph_module"]["graph"]["tensor_values"]
+        model["graph_module"]["graph"]["sym_int_values"] = {"n": n}
+        for name, dims in (("x", (0, 1)), ("rows", (0,)), ("part", (0, 1)), ("sum", (0, 1)), ("y", (0, 1))):
+            for dim in dims:
+                values[name]["sizes"][dim] = n
+        archive(self.path, model, weights)
+        for k in (4, 9, 32):
+            x = R.standard_normal((k, k)).astype("float32")
+            np.testing.assert_allclose(run(self.path, x), (x + table[:k, :k]).T, rtol=1e-6)
+
     def test_untold_extent(self):
         """No call could tell s0 where an input has 2 * s0 alone."""
         model = program({"x": (4, 3)}, {}, [node("relu.default", [arg("self", tensor("x"))], [tensor("y")])], {"y": (4, 3)}, ["y"])

@@ -320,6 +320,31 @@ scatter (LsFxImport *self)
 }
 
 /* aten.slice (x, dim, start, end, step): a negative end counts from the back, one behind the end is the end. */
+/* The part has the extents that the graph states, where they are not fixed: x[:n] has n rows as the program demands n <= 32, which is looked at when it
+ * runs; what is known of x alone is min (n, 32). */
+static LsFxValue *
+as_stated (LsFxImport *self,
+           LsFxValue  *y)
+{
+  LsTensorStructInfo *info = y != NULL && ls_fx_is_tensor (self, y) ? ls_fx_keep (self, ls_block_builder_struct_info (self->builder, y->node)) : NULL;
+  gboolean fixed_all = TRUE;
+  LsArray *extents;
+  LsNode *shape;
+
+  for (guint i = 0; info != NULL && self->node->shape != NULL && i < json_array_get_length (self->node->shape); i++)
+    fixed_all &= json_node_get_value_type (json_array_get_element (self->node->shape, i)) != G_TYPE_STRING;
+  if (info == NULL || fixed_all || (extents = ls_fx_extents_read (self, self->node->shape, FALSE)) == NULL)
+    {
+      g_clear_error (&self->error);
+      return y;
+    }
+  shape = ls_fx_keep (self, ls_shape_expr_new (extents));
+  if (info->shape != NULL && ls_structural_equal (info->shape, shape, FALSE, NULL, NULL))
+    return y;
+  info = ls_fx_keep (self, ls_tensor_struct_info_new (ls_node_ref (shape), LS_UNKNOWN_NDIM, info->dtype, NULL));
+  return ls_fx_node (self, ls_ref (ls_block_builder_emit_match_cast (self->builder, y->node, (LsStructInfo *) info, NULL)));
+}
+
 static LsFxValue *
 slice (LsFxImport *self)
 {
@@ -329,7 +354,7 @@ slice (LsFxImport *self)
   if (shape == NULL || !ls_fx_dimension (self, &dim, shape->n))
     return NULL;
   end = end == NULL || (end->kind == LS_FX_INT && shape->items[dim]->kind == LS_FX_INT && end->i > shape->items[dim]->i) ? shape->items[dim] : end;
-  return sliced (self, x, dim, start != NULL ? start : ls_fx_int (self, 0), end, step != NULL ? step : ls_fx_int (self, 1));
+  return as_stated (self, sliced (self, x, dim, start != NULL ? start : ls_fx_int (self, 0), end, step != NULL ? step : ls_fx_int (self, 1)));
 }
 
 /* ---- layers ------------------------------------------------------------------------------------------------- */
