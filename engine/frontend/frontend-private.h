@@ -13,7 +13,7 @@ typedef struct {
   const char *name, *op, *target;       /* of the parser */
   JsonArray  *args;
   JsonObject *kwargs;
-  JsonArray  *shape;                    /* or NULL */
+  JsonArray  *shape;                    /* of numbers and of texts that extent.c reads, or NULL */
   const char *dtype;                    /* or NULL */
   const char *module;                   /* path of the module whose code it is ("layers.0.attn"), or NULL */
   gboolean    custom;                   /* the caller translates it */
@@ -28,6 +28,7 @@ struct _LsFxGraph {
   GPtrArray  *nodes;                    /* of LsFxNode */
   JsonObject *modules, *aliases;        /* or NULL */
   JsonArray  *parameters;               /* names of the trainable tensors, or NULL */
+  JsonObject *bounds;                   /* name of an extent -> [least, most], each a number or null; or NULL */
   GHashTable *tensors;                  /* name -> LsTensor */
   GPtrArray  *notes;                    /* of char *: what reading it gave up, or NULL */
   LsSource   *listing;                  /* a line for each node: what bindings are said to come from */
@@ -69,16 +70,25 @@ typedef struct {
   GHashTable     *values;               /* name of a node -> LsFxValue */
   GHashTable     *params;               /* name of a tensor -> LsFxValue */
   GHashTable     *specs;                /* name of an operator -> GArray of LsFxParam */
+  GHashTable     *extents;              /* name -> LsVar, of `kept` */
   GHashTable     *made;                 /* in the te variant: what calls became before, or NULL */
   GPtrArray      *kept;                 /* of LsNode */
   GPtrArray      *arena;                /* of LsFxValue, and what they point to */
   LsFxNode       *node;                 /* that is being translated: its arguments, */
+  const char     *name;                 /* what it calls, without packages and overload: "conv2d" of torch.ops.aten.conv2d.default */
   LsFxValue     **args, **kwargs;
   const char    **names;
   guint           n_args, n_kwargs;
   JsonObject     *module;               /* and of a call_module the module, else NULL */
   GError         *error;
 } LsFxImport;
+
+/* Is something else wanted than torch computes, as TVM makes it? */
+static inline gboolean
+ls_fx_as_tvm (LsFxImport *self)
+{
+  return self->options->as_tvm && !self->options->exact;
+}
 
 gpointer   ls_fx_alloc     (LsFxImport *self, gsize bytes);             /* zeros that live as long as the import */
 LsFxValue *ls_fx_none      (LsFxImport *self);
@@ -102,6 +112,12 @@ double     ls_fx_number    (const LsFxValue *value);
 gboolean   ls_fx_to_dtype  (LsFxImport *self, const LsFxValue *value, LsDType *dtype);
 /* "a tensor", "the number 3", ... (kept) */
 const char *ls_fx_describe (LsFxImport *self, const LsFxValue *value);
+
+/* ---- extent.c: extents that are not fixed ------------------------------------------------------ */
+/* What a text says; `fresh`: names that are not known yet become variables of int64, as those of an input do.  NULL after an error. (transfer full) */
+LsExpr    *ls_fx_extent_read (LsFxImport *self, const char *text, gboolean fresh);
+/* The extents of a node's shape. (transfer full); NULL after an error */
+LsArray   *ls_fx_extents_read (LsFxImport *self, JsonArray *shape, gboolean fresh);
 
 /* ---- of the tensors that values are (NULL after an error) ---------------------------------- */
 LsTensorStructInfo *ls_fx_info  (LsFxImport *self, LsFxValue *x);       /* of known shape */
@@ -149,10 +165,15 @@ typedef LsFxValue *(*LsFxTranslate) (LsFxImport *self);         /* NULL after an
 typedef struct { const char *names; LsFxTranslate translate; } LsFxHandler;     /* "cat concat", modules as "module:Linear" */
 
 extern const char *const ls_fx_rule_texts[];
-extern const LsFxHandler ls_fx_handlers_basic[], ls_fx_handlers_shape[], ls_fx_handlers_nn[], ls_fx_handlers_rare[];
+extern const LsFxHandler ls_fx_handlers_basic[], ls_fx_handlers_shape[], ls_fx_handlers_nn[], ls_fx_handlers_rare[], ls_fx_handlers_aten[], ls_fx_handlers_recurrent[];
 
 /* The result of the node's rule. */
 LsFxValue *ls_fx_translate (LsFxImport *self);
+
+/* ---- what rules of several files share (NULL after an error) ------------------------------------------------- */
+LsFxValue *ls_fx_layer_norm (LsFxImport *self);                         /* rules-nn.c */
+/* Values along a dimension, and where they are. */
+LsFxValue *ls_fx_extreme_along (LsFxImport *self, gboolean most);       /* rules-aten.c */
 
 /* ---- rule-text.c ---------------------------------------------------------------------------------------- */
 /* What stands behind the name of a rule: its parameters and its expression. */

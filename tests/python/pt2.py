@@ -2,6 +2,7 @@
 import collections
 import io
 import json
+import operator
 import os
 import pickle
 import random
@@ -326,7 +327,7 @@ class Pt2(unittest.TestCase):
         self.assertIn("R.add", result.stdout)
 
     def test_extents(self):
-        """An extent that is not fixed is what it was when the program was exported, and that is said; numbers stand where they are used."""
+        """An extent that is not fixed is a variable, with the bounds that the program demands; what is computed of it stands where it is used."""
         nodes = [node("sym_size.int", [arg("self", tensor("x")), arg("dim", {"as_int": 0})], [{"as_sym_int": {"as_name": "sym_size_int"}}]),
                  node("view.default", [arg("self", tensor("x")), arg("size", {"as_sym_ints": [{"as_name": "sym_size_int"}, {"as_int": 12}]})], [tensor("view")])]
         model = program({"x": (2, 3, 4)}, {}, nodes, {"view": (2, 12)}, ["view"])
@@ -335,10 +336,73 @@ class Pt2(unittest.TestCase):
         graph["sym_int_values"] = {"sym_size_int": free}
         for name in ("x", "view"):
             graph["tensor_values"][name]["sizes"][0] = free
+        model["range_constraints"] = {"s77": {"min_val": 2, "max_val": 64}, "s78": {"min_val": 0, "max_val": None}}
         archive(self.path, model, {})
-        self.assertIn("the extent s77 is not fixed; it is 2 here", imported(self.path).stderr)
-        x = R.standard_normal((2, 3, 4)).astype("float32")
-        np.testing.assert_array_equal(run(self.path, x), x.reshape(2, 12))
+        result = imported(self.path)
+        self.assertEqual(result.stderr, "")
+        self.assertIn('R.func_attr({"tir_var_lower_bound": {"s77": 2}, "tir_var_upper_bound": {"s77": 64}})', result.stdout)
+        for n in (2, 5):
+            x = R.standard_normal((n, 3, 4)).astype("float32")
+            np.testing.assert_array_equal(run(self.path, x), x.reshape(n, 12))
+        for text, wanted in (("2*s77", "2 * s77"), ("((s77//2))", "s77 // 2"), ("Max(1, s77 - 3)", "T.max(1, s77 - 3)"), ("Mod(s77, 4) + 1", "s77 % 4 + 1"), ("s77**2", "s77 * s77"),
+                             ("Add(Mul(Integer(-2), Symbol('s77', positive=True, integer=True)), Integer(9))", "-2 * s77 + 9"), ("FloorDiv(Symbol('s77', integer=True), Integer(2))", "s77 // 2"),
+                             ("Pow(Symbol('s77'), Integer(2))", "s77 * s77"), ("Max(1, Symbol('s77'))", "T.max(1, s77)")):
+            graph["sym_int_values"] = {"sym_size_int": {"as_expr": {"expr_str": text, "hint": {"as_int": 2}}}}
+            graph["nodes"][1] = node("full.default", [arg("size", {"as_sym_ints": [{"as_name": "sym_size_int"}, {"as_int": 3}]}), arg("fill_value", {"as_float": 1.0})], [tensor("view")])
+            graph["tensor_values"]["view"]["sizes"] = [{"as_expr": {"expr_str": text, "hint": None}}, {"as_int": 3}]
+            archive(self.path, model, {})
+            self.assertIn(f"R.Tensor(({wanted}, 3)", imported(self.path).stdout, text)
+        for text, sentence in (("u0", "u0 is no extent of an input: it is known only when the program runs"), ("s77 +", "an extent of s77 + cannot be written in Relax"),
+                               ("Floor(s77)", "an extent of Floor(s77) cannot be written"), ("(" * 99, "cannot be written"), ("-" * 9999, "cannot be written"), ("s77**99", "cannot be written"), ("Symbol('s77", "cannot be written"),
+                               ("Symbol(s77)", "cannot be written"), ("FloorDiv(s77)", "cannot be written"), ("Pow(s77, s77)", "cannot be written")):
+            graph["sym_int_values"] = {"sym_size_int": {"as_expr": {"expr_str": text, "hint": {"as_int": 2}}}}
+            archive(self.path, model, {})
+            result = imported(self.path, "--no-unknown")
+            self.assertEqual(result.returncode, 1, text)
+            self.assertIn(sentence, result.stderr)
+
+    def test_parts_of_tables(self):
+        """mask[:n, :n] of a table of 32 x 32 has n rows, which a call looks at."""
+        table = R.standard_normal((32, 32)).astype("float32")
+        n = {"as_expr": {"expr_str": "s0", "hint": {"as_int": 4}}}
+        upto = [arg("start", {"as_int": 0}), arg("end", {"as_sym_int": {"as_name": "n"}})]
+        nodes = [node("sym_size.int", [arg("self", tensor("x")), arg("dim", {"as_int": 0})], [{"as_sym_int": {"as_name": "n"}}]),
+                 node("slice.Tensor", [arg("self", tensor("b")), arg("dim", {"as_int": 0}), *upto], [tensor("rows")]),
+                 node("slice.Tensor", [arg("self", tensor("rows")), arg("dim", {"as_int": 1}), *upto], [tensor("part")]),
+                 node("add.Tensor", [arg("self", tensor("x")), arg("other", tensor("part"))], [tensor("sum")]),
+                 node("transpose.int", [arg("self", tensor("sum")), arg("dim0", {"as_int": 0}), arg("dim1", {"as_int": 1})], [tensor("y")])]
+        weights = {"b": ("mask", table)}
+        model = program({"x": (4, 4)}, weights, nodes, {"rows": (4, 32), "part": (4, 4), "sum": (4, 4), "y": (4, 4)}, ["y"])
+        values = model["graph_module"]["graph"]["tensor_values"]
+        model["graph_module"]["graph"]["sym_int_values"] = {"n": n}
+        for name, dims in (("x", (0, 1)), ("rows", (0,)), ("part", (0, 1)), ("sum", (0, 1)), ("y", (0, 1))):
+            for dim in dims:
+                values[name]["sizes"][dim] = n
+        archive(self.path, model, weights)
+        for k in (4, 9, 32):
+            x = R.standard_normal((k, k)).astype("float32")
+            np.testing.assert_allclose(run(self.path, x), (x + table[:k, :k]).T, rtol=1e-6)
+
+    def test_untold_extent(self):
+        """No call could tell s0 where an input has 2 * s0 alone."""
+        model = program({"x": (4, 3)}, {}, [node("relu.default", [arg("self", tensor("x"))], [tensor("y")])], {"y": (4, 3)}, ["y"])
+        for name in ("x", "y"):
+            model["graph_module"]["graph"]["tensor_values"][name]["sizes"][0] = {"as_expr": {"expr_str": "2*s0", "hint": {"as_int": 4}}}
+        archive(self.path, model, {})
+        result = imported(self.path)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("no input has the extent s0, so that a call could not tell it", result.stderr)
+
+    def test_numbers_of_a_run(self):
+        """A fraction that only a run knows makes its node a call that is not known; the rest is there."""
+        nodes = [node("item.default", [arg("self", tensor("x"))], [{"as_sym_float": {"as_name": "item"}}]),
+                 node("mul.Tensor", [arg("self", tensor("x")), arg("other", {"as_sym_float": {"as_name": "item"}})], [tensor("y")]),
+                 node("relu.default", [arg("self", tensor("y"))], [tensor("z")])]
+        archive(self.path, program({"x": (2, 3)}, {}, nodes, {"y": (2, 3), "z": (2, 3)}, ["z"]), {})
+        result = imported(self.path)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("mul.Tensor", result.stderr)
+        self.assertIn("R.nn.relu", result.stdout)
 
     def test_named(self):
         """A program under a name of its own, the weights' list called as in the specification, files of AOTInductor and sample inputs beside it."""
@@ -582,7 +646,11 @@ class Live(unittest.TestCase):
 
     def test_sizes(self):
         """A size that is not fixed is a variable, with the bounds that the program demands, and all sizes are computed right."""
-        infinite = types.SimpleNamespace(lower=2, upper="int_oo")
+        class Infinity:         # of torch 2.6, as sympy makes it
+            def __int__(self):
+                raise AttributeError("'Infinity' object has no attribute '_mpf_'")
+
+        infinite = types.SimpleNamespace(lower=2, upper=Infinity())
         exported, held = live_mlp(Symbol("s0"), {Symbol("s0"): infinite})
         mod = from_exported_program(exported, unwrap_unit_return_tuple=True)
         self.assertEqual(str(mod["main"].params[0].struct_info.shape[0]), "s0")
@@ -602,17 +670,35 @@ class Live(unittest.TestCase):
         del exported.constants["shift"]
         with self.assertRaisesRegex(ValueError, 'node 3 "c_shift": the program has no value for shift'):
             from_exported_program(exported)
-        exported, _ = live_mlp(Symbol("Max(s0, 1)"))
-        with self.assertRaisesRegex(NotImplementedError, "a size of Max"):
+        for size, sentence in (("2*s0", "no input has the extent s0"), ("Floor(s0)", "an extent of Floor.s0. cannot be written in Relax")):
+            exported, _ = live_mlp(Symbol(size))
+            with self.assertRaisesRegex(Exception, sentence):
+                from_exported_program(exported)
+        exported, _ = live_mlp(3)
+        exported.graph.nodes.insert(3, FxNode("placeholder", "n", "n", value=Symbol("s1")))
+        with self.assertRaisesRegex(NotImplementedError, 'node 4 "n": an input that is a number and not fixed .s1. is not read'):
             from_exported_program(exported)
-        exported, _ = live_mlp(Symbol("s0"))
+
+    def test_numbers(self):
+        """Sizes as arguments, what is computed of them, as an operand beside a tensor; a number among the inputs that is fixed stands where it is used."""
+        exported, held = live_mlp(Symbol("s0"))
         x, out = exported.graph.nodes[3], exported.graph.nodes[-1]
         size = FxNode("call_function", "sym_size_int", Overload("sym_size.int"), (x, 0), Symbol("s0"))
         view = FxNode("call_function", "view", Overload("view.default"), (exported.graph.nodes[6], (size, 5)), Fake((Symbol("s0"), 5)))
         out.args = ((view,),)
-        exported.graph.nodes[-1:] = [size, view, out]
-        with self.assertRaisesRegex(NotImplementedError, "sym_size_int is a size that is not fixed .s0."):
-            from_exported_program(exported)
+        twice = FxNode("call_function", "twice", operator.mul, (size, 5), Symbol("5*s0"))
+        flat = FxNode("call_function", "flat", Overload("view.default"), (view, (twice,)), Fake((Symbol("5*s0"),)))
+        many = FxNode("call_function", "many", Overload("mul.Tensor"), (flat, size), Fake((Symbol("5*s0"),)))
+        k = FxNode("placeholder", "k", "k", value=7)
+        more = FxNode("call_function", "more", Overload("add.Tensor"), (many, k), Fake((Symbol("5*s0"),)))
+        out.args = ((more,),)
+        exported.graph.nodes[-1:] = [size, view, twice, flat, many, more, out]
+        exported.graph.nodes.insert(4, k)
+        mod = from_exported_program(exported, unwrap_unit_return_tuple=True)
+        self.assertEqual([v.name_hint for v in mod["main"].params], ["x"])
+        for n in (2, 5):
+            x = R.standard_normal((n, 4)).astype("float32")
+            np.testing.assert_allclose(compiled(mod, x), self.expected(held, x).ravel() * n + 7, rtol=1e-5, atol=1e-5)
 
     def test_mutation(self):
         """What a program writes to its buffers is no result, and that is said."""

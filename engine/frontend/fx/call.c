@@ -604,7 +604,9 @@ ls_fx_product (LsFxImport *self,
                LsFxValue  *a,
                LsFxValue  *b)
 {
-  return ls_fx_call (self, "matmul", a, b, self->options->as_tvm ? LS_FX_BY_NAME : NULL, "out_dtype", ls_fx_text (self, LS_FX_TEXT, "float32"), NULL);
+  gboolean single = a != NULL && self->options->as_tvm && (ls_fx_as_tvm (self) || ls_dtype_equal (ls_fx_dtype (self, a), LS_FLOAT32));
+
+  return ls_fx_call (self, "matmul", a, b, single ? LS_FX_BY_NAME : NULL, "out_dtype", ls_fx_text (self, LS_FX_TEXT, "float32"), NULL);
 }
 
 LsFxValue *

@@ -98,6 +98,7 @@ typedef struct {
   gboolean    as_tvm;                   /* what TVM's from_fx makes where it computes another thing than torch: batch_norm is the operator, std and
                                            var divide by the number of elements, averages do not count padding, resizing rounds, % has the sign of the
                                            dividend */
+  gboolean    exact;                    /* with as_tvm: its forms, but torch's numbers and types where TVM's are others (std, sort, average pools, products of float16) */
   LsBlockBuilder *builder;              /* makes the module with it, or NULL: with one of its own */
   LsFxCustomFunc custom;                /* or NULL */
   gpointer    custom_data;

@@ -10,22 +10,13 @@
 static LsRelaxVar *
 placeholder_var (LsFxImport *self)
 {
-  GPtrArray *extents;
+  LsArray *extents;
   LsDType dtype;
 
   if (self->node->shape == NULL || self->node->dtype == NULL || !ls_dtype_parse (self->node->dtype, &dtype))
     return ls_fx_fail (self, LS_FX_ERROR_GRAPH, "an input needs a shape and a dtype");
-  extents = g_ptr_array_new ();
-  for (guint i = 0; i < json_array_get_length (self->node->shape); i++)
-    {
-      JsonNode *extent = json_array_get_element (self->node->shape, i);
-
-      if (!JSON_NODE_HOLDS_VALUE (extent) || json_node_get_value_type (extent) != G_TYPE_INT64 || json_node_get_int (extent) < 0)
-        ls_fx_fail (self, LS_FX_ERROR_GRAPH, "the shape of an input is a list of whole numbers");
-      else
-        g_ptr_array_add (extents, ls_int_imm_new (LS_INT64, json_node_get_int (extent)));
-    }
-  return ls_relax_var_new (self->node->target, ls_tensor_struct_info_new (ls_shape_expr_new (ls_array_take_ptr_array (extents)), LS_UNKNOWN_NDIM, dtype, NULL));
+  extents = ls_fx_extents_read (self, self->node->shape, TRUE);
+  return extents != NULL ? ls_relax_var_new (self->node->target, ls_tensor_struct_info_new (ls_shape_expr_new (extents), LS_UNKNOWN_NDIM, dtype, NULL)) : NULL;
 }
 
 static LsFxValue *
@@ -200,29 +191,17 @@ output (LsFxImport *self)
 
 /* What the graph states of a node: a tensor, of unknown shape where it does not say one. (transfer full) */
 static LsStructInfo *
-stated_info (const LsFxNode *node)
+stated_info (LsFxImport     *self,
+             const LsFxNode *node)
 {
-  GPtrArray *extents;
+  LsArray *extents = node->shape != NULL ? ls_fx_extents_read (self, node->shape, FALSE) : NULL;
   LsDType dtype = LS_VOID;
+
+  g_clear_error (&self->error);
 
   if (node->dtype == NULL || !ls_dtype_parse (node->dtype, &dtype))
     dtype = LS_VOID;
-  if (node->shape == NULL)
-    return ls_tensor_struct_info_new (NULL, LS_UNKNOWN_NDIM, dtype, NULL);
-  extents = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
-  for (guint i = 0; i < json_array_get_length (node->shape); i++)
-    {
-      JsonNode *extent = json_array_get_element (node->shape, i);
-
-      if (!JSON_NODE_HOLDS_VALUE (extent) || json_node_get_value_type (extent) != G_TYPE_INT64 || json_node_get_int (extent) < 0)
-        {
-          g_ptr_array_unref (extents);
-          return ls_tensor_struct_info_new (NULL, LS_UNKNOWN_NDIM, dtype, NULL);
-        }
-      g_ptr_array_add (extents, ls_int_imm_new (LS_INT64, json_node_get_int (extent)));
-    }
-  g_ptr_array_set_free_func (extents, NULL);
-  return ls_tensor_struct_info_new (ls_shape_expr_new (ls_array_take_ptr_array (extents)), LS_UNKNOWN_NDIM, dtype, NULL);
+  return ls_tensor_struct_info_new (extents != NULL ? ls_shape_expr_new (extents) : NULL, LS_UNKNOWN_NDIM, dtype, NULL);
 }
 
 /* Which result of it a node takes, -1: none. */
@@ -255,12 +234,12 @@ result_info (LsFxImport *self)
       if (at < 0 || at >= MOST_RESULTS)
         continue;
       ls_unref ((LsNode *) fields->pdata[at]);
-      fields->pdata[at] = stated_info (node);
+      fields->pdata[at] = stated_info (self, node);
     }
   if (fields->len > 0)
     return ls_tuple_struct_info_new (ls_array_take_ptr_array (fields));
   g_ptr_array_unref (fields);
-  return stated_info (self->node);
+  return stated_info (self, self->node);
 }
 
 /* The tensors among the arguments, lists included, in order. */
@@ -298,10 +277,11 @@ opaque (LsFxImport *self)
   g_autofree char *name = g_strconcat (g_str_has_prefix (target, "torch.") ? "" : "torch.", target, NULL);
   g_autoptr (JsonNode) positional = json_node_new (JSON_NODE_ARRAY), named = json_node_new (JSON_NODE_OBJECT);
   GPtrArray *args = g_ptr_array_new ();
-  LsStructInfo *info = result_info (self);
+  LsStructInfo *info;
 
   g_ptr_array_add (self->options->said, g_strdup (self->error->message));
   g_clear_error (&self->error);
+  info = result_info (self);
   if (ls_block_builder_get_error (self->builder) != NULL)
     ls_block_builder_clear_error (self->builder);
   for (char *c = name; *c != '\0'; c++)
@@ -363,6 +343,29 @@ by_name (gconstpointer a,
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
+/* A variable gets its number from an input whose extent it is; of 2 * s0 alone no call could tell s0. */
+static void
+check_extents (LsFxImport *self,
+               GPtrArray  *params)
+{
+  g_autoptr (GHashTable) given = g_hash_table_new (NULL, NULL);
+  GHashTableIter iter;
+  gpointer name, var;
+
+  for (guint i = 0; i < params->len; i++)
+    {
+      LsTensorStructInfo *info = (LsTensorStructInfo *) ((LsRelaxVar *) params->pdata[i])->struct_info;
+      LsArray *extents = ls_is (info, TENSOR_STRUCT_INFO) && info->shape != NULL && ls_is (info->shape, SHAPE_EXPR) ? ((LsShapeExpr *) info->shape)->values : NULL;
+
+      for (guint k = 0; extents != NULL && k < extents->n; k++)
+        g_hash_table_add (given, extents->items[k]);
+    }
+  g_hash_table_iter_init (&iter, self->extents);
+  while (g_hash_table_iter_next (&iter, &name, &var))
+    if (!g_hash_table_contains (given, var))
+      ls_fx_fail (self, LS_FX_ERROR_UNSUPPORTED, "%s: no input has the extent %s, so that a call could not tell it", self->graph->path, (const char *) name);
+}
+
 /* The parameters: the placeholders in their order, then, if they are kept, the trainable tensors by name. */
 static LsArray *
 make_params (LsFxImport *self,
@@ -389,6 +392,8 @@ make_params (LsFxImport *self,
         }
     }
   *n_inputs = params->len;
+  if (self->error == NULL)
+    check_extents (self, params);
   for (guint i = 0; self->options->keep_params && self->graph->parameters != NULL && i < json_array_get_length (self->graph->parameters); i++)
     {
       JsonNode *name = json_array_get_element (self->graph->parameters, i);
@@ -412,21 +417,59 @@ make_params (LsFxImport *self,
   return ls_array_take_ptr_array (params);
 }
 
+/* Names and numbers of the attributes of main: what TVM's passes know of extents that are not fixed. */
+static void
+put_bounds (LsFxImport *self,
+            const char *attribute,
+            guint       which,
+            GPtrArray  *keys,
+            GPtrArray  *values)
+{
+  g_autoptr (GList) names = self->graph->bounds != NULL ? g_list_sort (json_object_get_members (self->graph->bounds), (GCompareFunc) strcmp) : NULL;
+  g_autoptr (GPtrArray) bounded = g_ptr_array_new (), numbers = g_ptr_array_new ();
+
+  for (GList *l = names; l != NULL; l = l->next)
+    {
+      JsonNode *pair = json_object_get_member (self->graph->bounds, l->data), *bound;
+
+      if (!g_hash_table_contains (self->extents, l->data) || !JSON_NODE_HOLDS_ARRAY (pair) || json_array_get_length (json_node_get_array (pair)) != 2)
+        continue;
+      bound = json_array_get_element (json_node_get_array (pair), which);
+      if (!JSON_NODE_HOLDS_VALUE (bound) || json_node_get_value_type (bound) != G_TYPE_INT64)
+        continue;
+      g_ptr_array_add (bounded, l->data);
+      g_ptr_array_add (numbers, ls_int_imm_new (LS_INT64, json_node_get_int (bound)));
+    }
+  if (bounded->len == 0)
+    return;
+  g_ptr_array_add (keys, (gpointer) attribute);
+  g_ptr_array_add (values, ls_map_new ((const char **) bounded->pdata, numbers->pdata, bounded->len));
+}
+
+static LsMap *
+make_attrs (LsFxImport *self,
+            guint       n_inputs)
+{
+  g_autoptr (GPtrArray) keys = g_ptr_array_new (), values = g_ptr_array_new ();
+
+  if (self->options->keep_params)
+    {
+      g_ptr_array_add (keys, (gpointer) "num_input");
+      g_ptr_array_add (values, ls_int_imm_new (LS_INT32, n_inputs));
+    }
+  put_bounds (self, "tir_var_lower_bound", 0, keys, values);
+  put_bounds (self, "tir_var_upper_bound", 1, keys, values);
+  return keys->len > 0 ? ls_map_new ((const char **) keys->pdata, values->pdata, keys->len) : NULL;
+}
+
 static LsModule *
 run (LsFxImport *self)
 {
   guint n_inputs = 0, place = 0;
   g_autoptr (LsArray) params = make_params (self, &n_inputs);
-  g_autoptr (LsMap) attrs = NULL;
+  g_autoptr (LsMap) attrs = self->error == NULL ? make_attrs (self, n_inputs) : NULL;
   LsFxValue *value = NULL;
 
-  if (self->options->keep_params)
-    {
-      const char *key = "num_input";
-      LsNode *number = LS_NODE (ls_int_imm_new (LS_INT32, n_inputs));
-
-      attrs = ls_map_new (&key, (gpointer *) &number, 1);
-    }
   ls_block_builder_begin_function (self->builder, "main", params, attrs, TRUE, FALSE);
   ls_block_builder_begin_dataflow (self->builder);
   for (guint i = 0; i < self->graph->nodes->len && self->error == NULL; i++)
@@ -458,10 +501,11 @@ ls_fx_graph_import (LsFxGraph         *self,
   g_autoptr (LsBlockBuilder) own = options == NULL || options->builder == NULL ? ls_block_builder_new (NULL) : NULL;
   g_autoptr (GHashTable) values = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GHashTable) params = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) extents = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GHashTable) specs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_array_unref);
   g_autoptr (GPtrArray) kept = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
   g_autoptr (GPtrArray) arena = g_ptr_array_new_with_free_func (g_free);
-  LsFxImport import = { .graph = self, .options = options != NULL ? options : &DEFAULTS, .builder = own != NULL ? own : options->builder, .values = values, .params = params, .specs = specs,
+  LsFxImport import = { .graph = self, .options = options != NULL ? options : &DEFAULTS, .builder = own != NULL ? own : options->builder, .values = values, .params = params, .extents = extents, .specs = specs,
                         .kept = kept, .arena = arena };
   LsModule *module;
 

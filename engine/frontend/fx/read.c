@@ -205,7 +205,7 @@ parse (const char *path,
 {
   g_autoptr (LsFxGraph) self = g_new0 (LsFxGraph, 1);
   g_autoptr (GError) reason = NULL;
-  JsonNode *nodes, *modules, *aliases, *parameters;
+  JsonNode *nodes, *modules, *aliases, *parameters, *bounds;
   JsonObject *root;
 
   g_atomic_ref_count_init (&self->refs);
@@ -222,6 +222,7 @@ parse (const char *path,
   modules = member_of (root, "modules", JSON_NODE_OBJECT);
   aliases = member_of (root, "aliases", JSON_NODE_OBJECT);
   parameters = member_of (root, "parameters", JSON_NODE_ARRAY);
+  bounds = member_of (root, "bounds", JSON_NODE_OBJECT);
   if (nodes == NULL || g_strcmp0 (ls_json_text (root, "format"), "loopscope.fx") != 0)
     {
       JsonNode *attrs = member_of (root, "attrs", JSON_NODE_OBJECT);
@@ -235,6 +236,7 @@ parse (const char *path,
   self->modules = modules != NULL ? json_node_get_object (modules) : NULL;
   self->aliases = aliases != NULL ? json_node_get_object (aliases) : NULL;
   self->parameters = parameters != NULL ? json_node_get_array (parameters) : NULL;
+  self->bounds = bounds != NULL ? json_node_get_object (bounds) : NULL;
   if (!read_nodes (self, json_node_get_array (nodes), error) || !make_listing (self, json_node_get_array (nodes), error))
     return NULL;
   return g_steal_pointer (&self);

@@ -43,7 +43,14 @@ type_text (LsFxNode *node)
     return NULL;
   out = g_string_new ("(");
   for (guint i = 0; i < n; i++)
-    g_string_append_printf (out, "%s%" G_GINT64_FORMAT, i > 0 ? ", " : "", json_array_get_int_element (node->shape, i));
+    {
+      JsonNode *extent = json_array_get_element (node->shape, i);
+
+      if (JSON_NODE_HOLDS_VALUE (extent) && json_node_get_value_type (extent) == G_TYPE_STRING)
+        g_string_append_printf (out, "%s%s", i > 0 ? ", " : "", json_node_get_string (extent));
+      else
+        g_string_append_printf (out, "%s%" G_GINT64_FORMAT, i > 0 ? ", " : "", json_array_get_int_element (node->shape, i));
+    }
   g_string_append_printf (out, "%s%s%s", n == 1 ? ",)" : ")", node->dtype != NULL ? " " : "", node->dtype != NULL ? node->dtype : "");
   return g_strdup (out->str);
 }

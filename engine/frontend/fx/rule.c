@@ -88,6 +88,8 @@ ensure_rules (void)
   add_handlers (ls_fx_handlers_shape);
   add_handlers (ls_fx_handlers_nn);
   add_handlers (ls_fx_handlers_rare);
+  add_handlers (ls_fx_handlers_aten);
+  add_handlers (ls_fx_handlers_recurrent);
 }
 
 static void
@@ -227,6 +229,7 @@ ls_fx_translate (LsFxImport *self)
   if (self->module != NULL)
     target = json_object_get_string_member (self->module, "type");
   name = last_part (target);
+  self->name = ls_fx_text (self, LS_FX_TEXT, name)->s;
   key = g_strconcat (self->module != NULL ? "module:" : "", name, NULL);
   rule = find_rule (key);
   if (rule != NULL)

@@ -18,17 +18,9 @@ static const struct { const char *name, *op; } BINARY[] = {
 };
 
 static const char *
-last_name (LsFxImport *self)
-{
-  const char *dot = strrchr (self->node->target, '.');
-
-  return dot != NULL && dot[1] != '\0' ? dot + 1 : self->node->target;
-}
-
-static const char *
 binary_operator (LsFxImport *self)
 {
-  g_autofree char *name = g_strdup (last_name (self));
+  g_autofree char *name = g_strdup (self->name);
   gboolean known = FALSE;
 
   for (guint pass = 0; pass < 2 && !known; pass++)
@@ -39,14 +31,6 @@ binary_operator (LsFxImport *self)
       if (g_str_has_suffix (name, "_"))
         name[strlen (name) - 1] = '\0';
     }
-  if (strstr (self->node->target, "aten.") != NULL)
-    for (guint i = 0; i < G_N_ELEMENTS (BINARY); i++)
-      {
-        g_autofree char *part = g_strdup_printf ("aten.%s.", BINARY[i].name);
-
-        if (strstr (self->node->target, part) != NULL)
-          return BINARY[i].op;
-      }
   return "add";
 }
 
@@ -117,9 +101,67 @@ of_extents (LsFxImport *self,
     return ls_fx_node (self, ls_mul (x, y));
   if (strcmp (op, "floor_divide") == 0)
     return ls_fx_node (self, ls_floordiv (x, y));
+  if (strcmp (op, "mod") == 0 || strcmp (op, "floor_mod") == 0)
+    return ls_fx_node (self, ls_floormod (x, y));
+  if (strcmp (op, "maximum") == 0 || strcmp (op, "minimum") == 0)
+    return ls_fx_node (self, op[1] == 'a' ? ls_max (x, y) : ls_min (x, y));
   ls_unref (x);
   ls_unref (y);
   return ls_fx_fail (self, LS_FX_ERROR_UNSUPPORTED, "%s of extents that are not constant is not supported", op);
+}
+
+/* bool < integers < floats. */
+static guint
+category (LsDType dtype)
+{
+  return ls_dtype_is_bool (dtype) ? 0 : ls_dtype_is_float (dtype) ? 2 : 1;
+}
+
+static LsFxValue *
+cast (LsFxImport *self,
+      LsFxValue  *x,
+      LsDType     dtype)
+{
+  return ls_dtype_equal (ls_fx_dtype (self, x), dtype) ? x : ls_fx_call (self, "astype", x, ls_fx_text (self, LS_FX_DTYPE, ls_dtype_name (dtype)), NULL);
+}
+
+/* torch's common type of two operands: the higher category wins, then, unless it has no dimensions and the other has, the wider one. */
+static void
+promote (LsFxImport  *self,
+         LsFxValue  **a,
+         LsFxValue  **b)
+{
+  gboolean tensor_a = ls_fx_is_tensor (self, *a), tensor_b = ls_fx_is_tensor (self, *b);
+  LsDType x = tensor_a ? ls_fx_dtype (self, *a) : LS_FLOAT32, y = tensor_b ? ls_fx_dtype (self, *b) : LS_FLOAT32, common;
+  LsTensorStructInfo *info_a, *info_b;
+
+  if (tensor_a && (*b)->kind == LS_FX_REAL && category (x) < 2)
+    *a = cast (self, *a, LS_FLOAT32);
+  else if (tensor_b && (*a)->kind == LS_FX_REAL && category (y) < 2)
+    *b = cast (self, *b, LS_FLOAT32);
+  if (!tensor_a || !tensor_b || ls_dtype_equal (x, y))
+    return;
+  info_a = ls_fx_keep (self, ls_block_builder_struct_info (self->builder, (*a)->node));
+  info_b = ls_fx_keep (self, ls_block_builder_struct_info (self->builder, (*b)->node));
+  if (category (x) != category (y))
+    common = category (x) > category (y) ? x : y;
+  else if ((info_a->ndim == 0) != (info_b->ndim == 0))
+    common = info_a->ndim == 0 ? y : x;
+  else if (x.bits == y.bits)            /* uint8 and int8, float16 and bfloat16: what holds both */
+    common = category (x) == 2 ? LS_FLOAT32 : x.bits < 16 ? (LsDType) { LS_TYPE_INT, 16, 1 } : x;
+  else
+    common = x.bits > y.bits ? x : y;
+  *a = cast (self, *a, common);
+  *b = cast (self, *b, common);
+}
+
+/* An extent beside a tensor, in the tensor's type. */
+static LsFxValue *
+as_scalar (LsFxImport *self,
+           LsFxValue  *extent,
+           LsDType     dtype)
+{
+  return ls_fx_node (self, ls_prim_value_new (ls_cast_new (dtype, ls_ref (LS_EXPR (extent->node)))));
 }
 
 static LsFxValue *
@@ -143,12 +185,17 @@ apply_binary (LsFxImport *self,
     }
   if (!relax_a && !relax_b && (a->kind == LS_FX_NODE || a->kind == LS_FX_INT) && (b->kind == LS_FX_NODE || b->kind == LS_FX_INT))
     return of_extents (self, op, a, b);
-  if (!(relax_a || ls_fx_is_number (a)) || !(relax_b || ls_fx_is_number (b)))
+  if (relax_a && b->kind == LS_FX_NODE && !relax_b)
+    b = as_scalar (self, b, ls_fx_dtype (self, a));
+  else if (relax_b && a->kind == LS_FX_NODE && !relax_a)
+    a = as_scalar (self, a, ls_fx_dtype (self, b));
+  else if (!(relax_a || ls_fx_is_number (a)) || !(relax_b || ls_fx_is_number (b)))
     return ls_fx_fail (self, LS_FX_ERROR_UNSUPPORTED, "its operands are %s and %s; tensors and numbers are supported", ls_fx_describe (self, a), ls_fx_describe (self, b));
   if (alpha != NULL && !(alpha->kind == LS_FX_INT && alpha->i == 1))
     b = ls_fx_call (self, "multiply", b, alpha, NULL);
-  if (!self->options->as_tvm && strcmp (op, "divide") == 0 && relax_a && (ls_dtype_is_int (ls_fx_dtype (self, a))))
+  if (!ls_fx_as_tvm (self) && strcmp (op, "divide") == 0 && relax_a && (ls_dtype_is_int (ls_fx_dtype (self, a))))
     a = ls_fx_call (self, "astype", a, ls_fx_text (self, LS_FX_DTYPE, "float32"), NULL);
+  promote (self, &a, &b);
   return ls_fx_call (self, op, a, b, NULL);
 }
 
@@ -172,9 +219,11 @@ binary (LsFxImport *self)
 static LsFxValue *
 extreme (LsFxImport *self)
 {
-  const char *op = g_str_has_prefix (last_name (self), "max") ? "max" : "min";
+  const char *op = g_str_has_prefix (self->name, "max") ? "max" : "min";
   LsFxValue *dim = ls_fx_arg (self, "dim", 1);
 
+  if (g_str_has_suffix (self->node->target, ".dim"))
+    return ls_fx_extreme_along (self, op[1] == 'a');
   if (self->n_args >= 2 && ls_fx_is_tensor (self, self->args[0]) && !ls_fx_is_tensor (self, self->args[1]) && dim != NULL && dim->kind == LS_FX_INT && !self->options->as_tvm)
     return ls_fx_fail (self, LS_FX_ERROR_UNSUPPORTED, "%s along a dimension, with indices, is not supported; amax and amin are", op);
   if (self->n_args + self->n_kwargs >= 2)
@@ -213,7 +262,7 @@ bounded (LsFxImport *self,
 static LsFxValue *
 clamp (LsFxImport *self)
 {
-  gboolean only_low = g_str_has_prefix (last_name (self), "clamp_min"), only_high = g_str_has_prefix (last_name (self), "clamp_max");
+  gboolean only_low = g_str_has_prefix (self->name, "clamp_min"), only_high = g_str_has_prefix (self->name, "clamp_max");
   LsFxValue *x = ls_fx_needed (self, "input", 0), *low = only_high ? NULL : ls_fx_arg (self, "min", 1), *high = only_low ? NULL : ls_fx_arg (self, "max", only_high ? 1 : 2);
 
   if (x != NULL && low != NULL && !ls_fx_is_number (low))
@@ -307,13 +356,27 @@ gelu (LsFxImport *self)
   return ls_fx_fail (self, LS_FX_ERROR_UNSUPPORTED, "gelu is approximated by none or tanh, not by %s", ls_fx_describe (self, how));
 }
 
+/* sum, prod, mean in the type that is asked for; whole numbers and truths are added as int64. */
+static LsFxValue *
+total (LsFxImport *self)
+{
+  LsFxValue *x = ls_fx_needed (self, "input", 0), *dim = ls_fx_arg (self, "dim", 1), *keep = ls_fx_arg (self, "keepdim", 2), *wanted = ls_fx_arg (self, "dtype", G_MAXUINT);
+  LsDType dtype;
+
+  if (x != NULL && !ls_fx_as_tvm (self) && wanted != NULL && wanted->kind == LS_FX_DTYPE && ls_fx_to_dtype (self, wanted, &dtype))
+    x = cast (self, x, dtype);
+  else if (x != NULL && !ls_fx_as_tvm (self) && strcmp (self->name, "mean") != 0 && category (ls_fx_dtype (self, x)) < 2)
+    x = cast (self, x, LS_INT64);
+  return x != NULL ? ls_fx_call (self, strcmp (self->name, "sum") == 0 ? "sum" : strcmp (self->name, "prod") == 0 ? "prod" : "mean", x, dim != NULL ? dim : ls_fx_none (self), keep != NULL ? keep : ls_fx_bool (self, FALSE), NULL) : NULL;
+}
+
 /* ---- statistics --------------------------------------------------------------------------------- */
 
 /* TVM's variance divides by the number of elements; torch's, unless it is told, by one less. */
 static LsFxValue *
 spread (LsFxImport *self)
 {
-  gboolean root = g_str_has_prefix (last_name (self), "std");
+  gboolean root = g_str_has_prefix (self->name, "std");
   LsFxValue *x = ls_fx_needed (self, "input", 0), *dim = ls_fx_arg (self, "dim", 1), *keep = ls_fx_arg (self, "keepdim", 3), *y, *shape;
   LsFxValue *unbiased = ls_fx_arg (self, "unbiased", 2), *correction = ls_fx_arg (self, "correction", G_MAXUINT);
   double count = 1, less;
@@ -323,7 +386,7 @@ spread (LsFxImport *self)
       unbiased = dim;
       dim = NULL;
     }
-  if (self->options->as_tvm)
+  if (ls_fx_as_tvm (self))
     {
       keep = ls_fx_arg (self, "keepdim", 2);
       return ls_fx_call (self, root ? "std" : "variance", x, LS_FX_BY_NAME, "axis", dim, "keepdims", keep, NULL);
@@ -401,7 +464,7 @@ full (LsFxImport *self)
 static LsFxValue *
 ones (LsFxImport *self)
 {
-  return filled (self, ls_fx_rest (self, "size", 0), ls_fx_int (self, g_str_has_prefix (last_name (self), "ones") ? 1 : 0));
+  return filled (self, ls_fx_rest (self, "size", 0), ls_fx_int (self, g_str_has_prefix (self->name, "ones") ? 1 : 0));
 }
 
 static LsFxValue *
@@ -484,6 +547,22 @@ masked_fill (LsFxImport *self)
 
   values = value != NULL ? ls_fx_call (self, "full_like", x, value, NULL) : NULL;
   return values != NULL ? ls_fx_call (self, "where", mask, values, x, NULL) : NULL;
+}
+
+/* The two values in their common type; a number in that of the other. */
+static LsFxValue *
+where (LsFxImport *self)
+{
+  LsFxValue *condition = ls_fx_needed (self, "condition", 0), *a = ls_fx_needed (self, "input", 1), *b = a != NULL ? ls_fx_needed (self, "other", 2) : NULL;
+
+  if (condition == NULL || b == NULL)
+    return NULL;
+  promote (self, &a, &b);
+  if (ls_fx_is_number (a))
+    a = ls_fx_is_tensor (self, b) ? ls_fx_scalar (self, a, ls_fx_dtype (self, b)) : plain_constant (self, a);
+  if (ls_fx_is_number (b))
+    b = a != NULL && ls_fx_is_tensor (self, a) ? ls_fx_scalar (self, b, ls_fx_dtype (self, a)) : plain_constant (self, b);
+  return ls_fx_call (self, "where", condition, a, b, NULL);
 }
 
 static LsFxValue *
@@ -606,11 +685,11 @@ getattr_of (LsFxImport *self)
 const LsFxHandler ls_fx_handlers_basic[] = {
   { "add iadd radd sub isub subtract mul imul multiply truediv itruediv div divide true_divide floordiv floor_divide ifloordiv mod fmod remainder pow ipow "
     "maximum minimum eq ne not_equal ge gt le lt greater less and_ or_ xor bitwise_and bitwise_or bitwise_xor lshift rshift __and__ __or__ __xor__", binary },
-  { "max min", extreme }, { "rsub", reverse_sub },
+  { "max min", extreme }, { "sum prod mean", total }, { "rsub", reverse_sub },
   { "clamp clip clamp_min clamp_max", clamp }, { "round", round_whole }, { "elu module:ELU", elu }, { "celu module:CELU", celu }, { "softshrink module:Softshrink", softshrink },
   { "prelu module:PReLU", prelu }, { "gelu module:GELU", gelu }, { "std var", spread }, { "norm vector_norm linalg_vector_norm", vector_norm },
   { "full", full }, { "ones zeros", ones }, { "empty", empty }, { "arange", arange }, { "eye", eye }, { "linspace", linspace }, { "tensor scalar_tensor", tensor },
-  { "masked_fill", masked_fill }, { "masked_scatter", masked_scatter }, { "to _to_copy", to }, { "is_floating_point", is_floating_point },
+  { "masked_fill", masked_fill }, { "where", where }, { "masked_scatter", masked_scatter }, { "to _to_copy", to }, { "is_floating_point", is_floating_point },
   { "size", size }, { "sym_size sym_size.int", sym_size }, { "numel", numel }, { "dim ndimension", ndim }, { "getattr", getattr_of },
   { NULL, NULL }
 };

@@ -67,7 +67,7 @@ linear (LsFxImport *self)
 static LsFxValue *
 add_product (LsFxImport *self)
 {
-  gboolean batch = strstr (self->node->target, "baddbmm") != NULL;
+  gboolean batch = strcmp (self->name, "baddbmm") == 0;
   LsFxValue *x = ls_fx_needed (self, "input", 0), *a = ls_fx_needed (self, batch ? "batch1" : "mat1", 1), *b = ls_fx_needed (self, batch ? "batch2" : "mat2", 2);
   LsFxValue *one = ls_fx_int (self, 1), *alpha = setting (self, "alpha", G_MAXUINT, one), *beta = setting (self, "beta", G_MAXUINT, one), *y = NULL;
 
@@ -123,40 +123,55 @@ padding_of (LsFxImport *self,
   return shape != NULL ? ls_fx_list (self, sides, 2 * n_axes) : NULL;
 }
 
+/* By its name; aten.convolution by the rank of its data, and whether it says that it is transposed.  As many as there are after an error. */
+static guint
+convolution_row (LsFxImport *self,
+                 gboolean    any,
+                 LsFxValue  *x)
+{
+  LsFxValue *shape = any ? ls_fx_shape (self, x) : NULL;
+  gboolean transposed = any && ls_fx_truth (ls_fx_arg (self, "transposed", 6), FALSE);
+  guint row = 0;
+
+  for (; row < G_N_ELEMENTS (CONVOLUTIONS); row++)
+    if (any ? shape != NULL && CONVOLUTIONS[row].n_axes + 2 == shape->n && CONVOLUTIONS[row].transposed == transposed : strcmp (CONVOLUTIONS[row].name, self->name) == 0)
+      return row;
+  ls_fx_fail (self, LS_FX_ERROR_UNSUPPORTED, "a convolution of such a rank is not supported");
+  return row;
+}
+
 static LsFxValue *
 convolution (LsFxImport *self)
 {
-  const char *target = self->module != NULL ? json_object_get_string_member (self->module, "type") : self->node->target, *dot = strrchr (target, '.');
   LsFxValue *x = ls_fx_needed (self, "input", 0), *w = needed_weight (self, "weight", 1), *bias = weight (self, "bias", 2), *one = ls_fx_int (self, 1), *zero = ls_fx_int (self, 0);
-  LsFxValue *mode = ls_fx_attr (self, "padding_mode"), *padding, *dilation, *groups, *y, *extents[5];
-  gboolean transposed;
+  LsFxValue *mode = ls_fx_attr (self, "padding_mode"), *padding, *dilation, *groups, *type, *y, *extents[5];
+  gboolean any = self->module == NULL && strcmp (self->name, "convolution") == 0, transposed;
   guint row = 0;
 
-  while (row + 1 < G_N_ELEMENTS (CONVOLUTIONS) && strcmp (CONVOLUTIONS[row].name, dot != NULL ? dot + 1 : target) != 0)
-    row++;
-  transposed = CONVOLUTIONS[row].transposed;
-  if (x == NULL || w == NULL)
+  if (x == NULL || w == NULL || (row = convolution_row (self, any, x)) == G_N_ELEMENTS (CONVOLUTIONS))
     return NULL;
+  transposed = CONVOLUTIONS[row].transposed;
+  type = ls_fx_text (self, LS_FX_TEXT, ls_fx_as_tvm (self) ? "float32" : ls_dtype_name (ls_fx_dtype (self, x)));
   if (mode != NULL && mode->kind == LS_FX_TEXT && strcmp (mode->s, "zeros") != 0)
     return ls_fx_fail (self, LS_FX_ERROR_UNSUPPORTED, "padding with other than zeros is not supported");
-  groups = setting (self, "groups", 6, one);
-  dilation = setting (self, "dilation", transposed && self->module == NULL ? 7 : 5, one);
+  groups = setting (self, "groups", any ? 8 : 6, one);
+  dilation = setting (self, "dilation", transposed && self->module == NULL && !any ? 7 : 5, one);
   padding = padding_of (self, setting (self, "padding", 4, zero), w, dilation, CONVOLUTIONS[row].n_axes);
   if (transposed)
     {
-      LsFxValue *more = setting (self, "output_padding", 5, NULL);
+      LsFxValue *more = setting (self, "output_padding", any ? 7 : 5, NULL);
 
-      if (self->options->as_tvm)
+      if (ls_fx_as_tvm (self))
         more = NULL;
       y = ls_fx_call (self, CONVOLUTIONS[row].op, x, w, LS_FX_BY_NAME, "strides", setting (self, "stride", 3, one), "padding", padding, "output_padding", more, "dilation", dilation,
                       "groups", groups, "data_layout", ls_fx_text (self, LS_FX_TEXT, CONVOLUTIONS[row].data), "kernel_layout",
-                      ls_fx_text (self, LS_FX_TEXT, self->options->as_tvm ? CONVOLUTIONS[row].kernel : CONVOLUTIONS[row].n_axes == 1 ? "IOW" : "IOHW"),
-                      "out_dtype", ls_fx_text (self, LS_FX_TEXT, "float32"), NULL);
+                      ls_fx_text (self, LS_FX_TEXT, ls_fx_as_tvm (self) ? CONVOLUTIONS[row].kernel : CONVOLUTIONS[row].n_axes == 1 ? "IOW" : "IOHW"),
+                      "out_dtype", type, NULL);
     }
   else
     y = ls_fx_call (self, CONVOLUTIONS[row].op, x, w, LS_FX_BY_NAME, "strides", setting (self, "stride", 3, one), "padding", padding, "dilation", dilation, "groups", groups,
                     "data_layout", ls_fx_text (self, LS_FX_TEXT, CONVOLUTIONS[row].data), "kernel_layout", ls_fx_text (self, LS_FX_TEXT, CONVOLUTIONS[row].kernel),
-                    "out_dtype", ls_fx_text (self, LS_FX_TEXT, "float32"), NULL);
+                    "out_dtype", type, NULL);
   for (guint i = 0; i < 5; i++)
     extents[i] = ls_fx_int (self, i == 1 ? -1 : 1);
   return y != NULL && bias != NULL ? ls_fx_call (self, "add", y, ls_fx_call (self, "reshape", bias, ls_fx_list (self, extents, 2 + CONVOLUTIONS[row].n_axes), NULL), NULL) : y;
@@ -167,8 +182,7 @@ convolution (LsFxImport *self)
 static LsFxValue *
 avg_pool (LsFxImport *self)
 {
-  const char *target = self->module != NULL ? json_object_get_string_member (self->module, "type") : self->node->target;
-  guint n = strchr (target, '1') != NULL ? 1 : strchr (target, '3') != NULL ? 3 : 2;
+  guint n = strchr (self->name, '1') != NULL ? 1 : strchr (self->name, '3') != NULL ? 3 : 2;
   static const char *const OPS[] = { "nn.avg_pool1d", "nn.avg_pool2d", "nn.avg_pool3d" }, *const LAYOUTS[] = { "NCW", "NCHW", "NCDHW" };
   LsFxValue *x = ls_fx_needed (self, "input", 0), *kernel = setting (self, "kernel_size", 1, NULL), *stride = setting (self, "stride", 2, kernel);
   LsFxValue *padding = setting (self, "padding", 3, ls_fx_int (self, 0)), *ceiling = setting (self, "ceil_mode", 4, ls_fx_bool (self, FALSE));
@@ -176,12 +190,12 @@ avg_pool (LsFxImport *self)
 
   if (x == NULL || kernel == NULL)
     return ls_fx_fail (self, LS_FX_ERROR_GRAPH, "it has no argument `kernel_size`");
-  if (setting (self, "divisor_override", 6, NULL) != NULL && !self->options->as_tvm)
+  if (setting (self, "divisor_override", 6, NULL) != NULL && !ls_fx_as_tvm (self))
     return ls_fx_fail (self, LS_FX_ERROR_UNSUPPORTED, "`divisor_override` is not supported");
   if (stride->kind == LS_FX_LIST && stride->n == 0)
     stride = kernel;
   return ls_fx_call (self, OPS[n - 1], x, LS_FX_BY_NAME, "pool_size", kernel, "strides", stride, "padding", padding, "ceil_mode", ceiling,
-                     "count_include_pad", self->options->as_tvm ? NULL : include, "layout", ls_fx_text (self, LS_FX_TEXT, LAYOUTS[n - 1]), NULL);
+                     "count_include_pad", ls_fx_as_tvm (self) ? NULL : include, "layout", ls_fx_text (self, LS_FX_TEXT, LAYOUTS[n - 1]), NULL);
 }
 
 /* ---- normalisation ----------------------------------------------------------------------------------- */
@@ -229,8 +243,8 @@ batch_norm (LsFxImport *self)
   return ls_fx_call (self, "add", y, p[1], NULL);
 }
 
-static LsFxValue *
-layer_norm (LsFxImport *self)
+LsFxValue *
+ls_fx_layer_norm (LsFxImport *self)
 {
   LsFxValue *x = ls_fx_needed (self, "input", 0), *over = setting (self, "normalized_shape", 1, NULL), *gamma = weight (self, "weight", 2), *beta = weight (self, "bias", 3);
   LsFxValue *eps = setting (self, "eps", 4, ls_fx_real (self, 1e-5)), **axes;
@@ -277,8 +291,9 @@ group_norm (LsFxImport *self)
 static LsFxValue *
 embedding (LsFxImport *self)
 {
-  LsFxValue *x = ls_fx_needed (self, "input", 0), *w = needed_weight (self, "weight", 1), *shape = ls_fx_shape (self, x), *width = ls_fx_shape (self, w), *zero = ls_fx_int (self, 0);
-  LsFxValue *all = ls_fx_int (self, -1), **items, *y;
+  gboolean aten = strstr (self->node->target, "aten.") != NULL;         /* which has the table in front */
+  LsFxValue *x = ls_fx_needed (self, "input", aten ? 1 : 0), *w = needed_weight (self, "weight", aten ? 0 : 1), *shape = ls_fx_shape (self, x), *width = ls_fx_shape (self, w);
+  LsFxValue *zero = ls_fx_int (self, 0), *all = ls_fx_int (self, -1), **items, *y;
 
   if (shape == NULL || width == NULL)
     return NULL;
@@ -477,21 +492,23 @@ interpolate (LsFxImport *self)
   transform = g_str_has_prefix (name, "nearest") ? "asymmetric" : ls_fx_truth (corners, FALSE) ? "align_corners" : "half_pixel";
   return ls_fx_call (self, "image.resize2d", x, size, LS_FX_BY_NAME, "layout", ls_fx_text (self, LS_FX_TEXT, "NCHW"), "method", ls_fx_text (self, LS_FX_TEXT, method),
                      "coordinate_transformation_mode", ls_fx_text (self, LS_FX_TEXT, transform), "rounding_method",
-                     !self->options->as_tvm && g_str_has_prefix (name, "nearest") ? ls_fx_text (self, LS_FX_TEXT, "floor") : NULL, NULL);
+                     !ls_fx_as_tvm (self) && g_str_has_prefix (name, "nearest") ? ls_fx_text (self, LS_FX_TEXT, "floor") : NULL, NULL);
 }
 
 /* torch counts from the last dimension, two numbers each. */
 static LsFxValue *
 pad (LsFxImport *self)
 {
-  static const char *const MODES[][2] = { { "ReflectionPad", "reflect" }, { "ReplicationPad", "replicate" }, { "CircularPad", "circular" } };
+  static const char *const MODES[][2] = { { "ReflectionPad", "reflect" }, { "ReplicationPad", "replicate" }, { "CircularPad", "circular" }, { "reflection_pad", "reflect" },
+                                          { "replication_pad", "replicate" } };
   LsFxValue *x = ls_fx_needed (self, "input", 0), *shape = ls_fx_shape (self, x), *widths = setting (self, "pad", 1, setting (self, "padding", 1, NULL)), **items;
-  LsFxValue *mode = setting (self, "mode", 2, NULL), *value = setting (self, "value", 3, ls_fx_real (self, 0));
+  gboolean constant = strcmp (self->name, "constant_pad_nd") == 0;
+  LsFxValue *mode = constant ? NULL : setting (self, "mode", 2, NULL), *value = setting (self, "value", constant ? 2 : 3, ls_fx_real (self, 0));
 
   if (shape == NULL || widths == NULL || widths->kind != LS_FX_LIST || widths->n % 2 != 0 || widths->n / 2 > shape->n)
     return ls_fx_fail (self, LS_FX_ERROR_GRAPH, "`pad` has two numbers for each dimension from the last one on");
-  for (guint i = 0; self->module != NULL && i < G_N_ELEMENTS (MODES); i++)
-    if (strstr (json_object_get_string_member (self->module, "type"), MODES[i][0]) != NULL)
+  for (guint i = 0; i < G_N_ELEMENTS (MODES); i++)
+    if (g_str_has_prefix (self->name, MODES[i][0]))
       mode = ls_fx_text (self, LS_FX_TEXT, MODES[i][1]);
   items = ls_fx_alloc (self, 2 * shape->n * sizeof *items);
   for (guint i = 0; i < shape->n; i++)
@@ -502,12 +519,12 @@ pad (LsFxImport *self)
 
 const LsFxHandler ls_fx_handlers_nn[] = {
   { "linear module:Linear module:NonDynamicallyQuantizableLinear", linear }, { "matmul mm bmm", matmul }, { "addmm baddbmm", add_product },
-  { "conv1d conv2d conv3d conv_transpose1d conv_transpose2d module:Conv1d module:Conv2d module:Conv3d module:ConvTranspose1d module:ConvTranspose2d", convolution },
+  { "convolution conv1d conv2d conv3d conv_transpose1d conv_transpose2d module:Conv1d module:Conv2d module:Conv3d module:ConvTranspose1d module:ConvTranspose2d", convolution },
   { "avg_pool1d avg_pool2d avg_pool3d module:AvgPool1d module:AvgPool2d module:AvgPool3d", avg_pool },
-  { "module:BatchNorm1d module:BatchNorm2d module:BatchNorm3d", batch_norm }, { "layer_norm module:LayerNorm", layer_norm },
+  { "module:BatchNorm1d module:BatchNorm2d module:BatchNorm3d", batch_norm }, { "layer_norm module:LayerNorm", ls_fx_layer_norm },
   { "group_norm module:GroupNorm module:InstanceNorm1d module:InstanceNorm2d module:InstanceNorm3d", group_norm },
   { "embedding module:Embedding", embedding }, { "scaled_dot_product_attention _scaled_dot_product_attention", attention },
-  { "module:MultiheadAttention", multihead_attention }, { "interpolate upsample module:Upsample", interpolate }, { "pad module:ZeroPad1d module:ZeroPad2d module:ZeroPad3d module:ConstantPad1d module:ConstantPad2d module:ConstantPad3d module:ReflectionPad1d module:ReflectionPad2d "
+  { "module:MultiheadAttention", multihead_attention }, { "interpolate upsample module:Upsample", interpolate }, { "pad constant_pad_nd reflection_pad1d reflection_pad2d reflection_pad3d replication_pad1d replication_pad2d replication_pad3d module:ZeroPad1d module:ZeroPad2d module:ZeroPad3d module:ConstantPad1d module:ConstantPad2d module:ConstantPad3d module:ReflectionPad1d module:ReflectionPad2d "
   "module:ReflectionPad3d module:ReplicationPad1d module:ReplicationPad2d module:ReplicationPad3d module:CircularPad1d module:CircularPad2d module:CircularPad3d", pad },
   { NULL, NULL }
 };

@@ -133,7 +133,7 @@ movedim (LsFxImport *self)
 static LsFxValue *
 joined (LsFxImport *self)
 {
-  const char *name = self->node->target;
+  const char *name = self->name;
   LsFxValue *list = ls_fx_needed (self, "tensors", 0), **items;
   gboolean columns = strstr (name, "column_stack") != NULL, rows = strstr (name, "vstack") != NULL || strstr (name, "row_stack") != NULL, depth = strstr (name, "dstack") != NULL;
   guint n = 0, least = columns || rows ? 2 : depth ? 3 : 1;
@@ -262,6 +262,8 @@ tensordot (LsFxImport *self)
 
   if (operands[0] == NULL || operands[1] == NULL)
     return NULL;
+  if (self->n_args > 3)         /* aten.tensordot has two lists */
+    dims = ls_fx_list (self, self->args + 2, 2);
   shapes[0] = ls_fx_shape (self, operands[0]);
   shapes[1] = ls_fx_shape (self, operands[1]);
   if (shapes[0] == NULL || shapes[1] == NULL)
@@ -318,6 +320,31 @@ scatter (LsFxImport *self)
 }
 
 /* aten.slice (x, dim, start, end, step): a negative end counts from the back, one behind the end is the end. */
+/* The part has the extents that the graph states, where they are not fixed: x[:n] has n rows as the program demands n <= 32, which is looked at when it
+ * runs; what is known of x alone is min (n, 32). */
+static LsFxValue *
+as_stated (LsFxImport *self,
+           LsFxValue  *y)
+{
+  LsTensorStructInfo *info = y != NULL && ls_fx_is_tensor (self, y) ? ls_fx_keep (self, ls_block_builder_struct_info (self->builder, y->node)) : NULL;
+  gboolean fixed_all = TRUE;
+  LsArray *extents;
+  LsNode *shape;
+
+  for (guint i = 0; info != NULL && self->node->shape != NULL && i < json_array_get_length (self->node->shape); i++)
+    fixed_all &= json_node_get_value_type (json_array_get_element (self->node->shape, i)) != G_TYPE_STRING;
+  if (info == NULL || fixed_all || (extents = ls_fx_extents_read (self, self->node->shape, FALSE)) == NULL)
+    {
+      g_clear_error (&self->error);
+      return y;
+    }
+  shape = ls_fx_keep (self, ls_shape_expr_new (extents));
+  if (info->shape != NULL && ls_structural_equal (info->shape, shape, FALSE, NULL, NULL))
+    return y;
+  info = ls_fx_keep (self, ls_tensor_struct_info_new (ls_node_ref (shape), LS_UNKNOWN_NDIM, info->dtype, NULL));
+  return ls_fx_node (self, ls_ref (ls_block_builder_emit_match_cast (self->builder, y->node, (LsStructInfo *) info, NULL)));
+}
+
 static LsFxValue *
 slice (LsFxImport *self)
 {
@@ -327,21 +354,7 @@ slice (LsFxImport *self)
   if (shape == NULL || !ls_fx_dimension (self, &dim, shape->n))
     return NULL;
   end = end == NULL || (end->kind == LS_FX_INT && shape->items[dim]->kind == LS_FX_INT && end->i > shape->items[dim]->i) ? shape->items[dim] : end;
-  return sliced (self, x, dim, start != NULL ? start : ls_fx_int (self, 0), end, step != NULL ? step : ls_fx_int (self, 1));
-}
-
-/* aten.index (x, indices): tensors for the first dimensions. */
-static LsFxValue *
-index_tensor (LsFxImport *self)
-{
-  LsFxValue *x = ls_fx_needed (self, "input", 0), *indices = ls_fx_needed (self, "indices", 1);
-
-  if (x == NULL || indices == NULL)
-    return NULL;
-  for (guint i = 0; indices->kind == LS_FX_LIST && i < indices->n; i++)
-    if (!ls_fx_is_tensor (self, indices->items[i]))
-      return ls_fx_fail (self, LS_FX_ERROR_UNSUPPORTED, "an index that leaves out a dimension is not supported");
-  return ls_fx_call (self, "index_tensor", x, indices, NULL);
+  return as_stated (self, sliced (self, x, dim, start != NULL ? start : ls_fx_int (self, 0), end, step != NULL ? step : ls_fx_int (self, 1)));
 }
 
 /* ---- layers ------------------------------------------------------------------------------------------------- */
@@ -456,7 +469,7 @@ instance_norm (LsFxImport *self)
 static LsFxValue *
 upsample (LsFxImport *self)
 {
-  gboolean nearest = strstr (self->node->target, "nearest") != NULL, tvm = self->options->as_tvm;
+  gboolean nearest = strstr (self->node->target, "nearest") != NULL, tvm = ls_fx_as_tvm (self);
   LsFxValue *x = ls_fx_needed (self, "input", 0), *shape = ls_fx_shape (self, x), *size = ls_fx_arg (self, "output_size", 1), *factors = as_list (self, ls_fx_arg (self, "scale_factors", nearest ? 2 : 3)), *items[2];
   gboolean corners = !nearest && ls_fx_truth (ls_fx_arg (self, "align_corners", 2), FALSE);
 
@@ -480,7 +493,7 @@ upsample (LsFxImport *self)
 const LsFxHandler ls_fx_handlers_rare[] = {
   { "glu module:GLU", glu }, { "logsumexp", logsumexp }, { "normalize", normalize }, { "movedim moveaxis", movedim }, { "hstack vstack row_stack dstack column_stack", joined },
   { "channel_shuffle native_channel_shuffle module:ChannelShuffle", channel_shuffle }, { "diag", diag }, { "tensordot", tensordot }, { "scatter", scatter }, { "slice", slice },
-  { "index", index_tensor }, { "local_response_norm module:LocalResponseNorm", local_response },
+  { "local_response_norm module:LocalResponseNorm", local_response },
   { "batch_norm _native_batch_norm_legit_no_training _native_batch_norm_legit_functional", batch_norm }, { "instance_norm", instance_norm }, { "cross_entropy_loss", cross_entropy_loss },
   { "upsample_nearest2d upsample_bilinear2d upsample_bicubic2d", upsample },
   { NULL, NULL }

@@ -57,7 +57,7 @@ unflatten (LsFxImport *self)
 static LsFxValue *
 transpose (LsFxImport *self)
 {
-  gboolean matrix = g_str_has_suffix (self->node->target, ".t") || strcmp (self->node->target, "t") == 0;
+  gboolean matrix = strcmp (self->name, "t") == 0;
   LsFxValue *x = ls_fx_needed (self, "input", 0), **items;
   LsTensorStructInfo *info = ls_fx_info (self, x);
   gint64 a = matrix ? 0 : ls_fx_whole (self, ls_fx_needed (self, "dim0", 1), "dim0", 0), b = matrix ? 1 : ls_fx_whole (self, ls_fx_needed (self, "dim1", 2), "dim1", 1);
@@ -199,7 +199,7 @@ chunk (LsFxImport *self)
 
   if (extent < 0 || n < 1)
     return ls_fx_fail (self, LS_FX_ERROR_GRAPH, "`chunks` is a number from 1");
-  return ls_fx_call (self, "split", x, ls_fx_int (self, self->options->as_tvm ? n : MIN (n, MAX (extent, 1))), ls_fx_int (self, dim), NULL);
+  return ls_fx_call (self, "split", x, ls_fx_int (self, ls_fx_as_tvm (self) ? n : MIN (n, MAX (extent, 1))), ls_fx_int (self, dim), NULL);
 }
 
 static LsFxValue *
@@ -286,6 +286,17 @@ slice_scatter (LsFxImport *self)
   return ls_fx_call (self, "slice_scatter", x, src, start != NULL ? start : ls_fx_int (self, 0), ls_fx_int (self, to), step != NULL ? step : ls_fx_int (self, 1), ls_fx_int (self, dim), NULL);
 }
 
+static LsFxValue *
+argsort (LsFxImport *self)
+{
+  gboolean stable = g_str_has_suffix (self->node->target, ".stable");   /* (input, *, stable, dim, descending) */
+  LsFxValue *x = ls_fx_needed (self, "input", 0), *dim = ls_fx_arg (self, "dim", stable ? G_MAXUINT : 1), *down = ls_fx_arg (self, "descending", stable ? G_MAXUINT : 2);
+
+  dim = dim != NULL ? dim : ls_fx_int (self, -1);
+  down = down != NULL ? down : ls_fx_bool (self, FALSE);
+  return ls_fx_as_tvm (self) ? ls_fx_call (self, "argsort", x, dim, down, NULL) : ls_fx_call (self, "argsort", x, dim, down, ls_fx_text (self, LS_FX_DTYPE, "int64"), NULL);
+}
+
 /* Values and indices.  TVM's importer gives the values alone. */
 static LsFxValue *
 sort (LsFxImport *self)
@@ -293,7 +304,7 @@ sort (LsFxImport *self)
   LsFxValue *x = ls_fx_needed (self, "input", 0), *dim = ls_fx_arg (self, "dim", 1), *down = ls_fx_arg (self, "descending", 2), *items[2];
 
   dim = dim != NULL ? dim : ls_fx_int (self, -1);
-  if (self->options->as_tvm)
+  if (ls_fx_as_tvm (self))
     return ls_fx_call (self, "sort", x, dim, down != NULL ? down : ls_fx_bool (self, FALSE), NULL);
   items[1] = ls_fx_call (self, "argsort", x, dim, down != NULL ? down : ls_fx_bool (self, FALSE), ls_fx_text (self, LS_FX_DTYPE, "int64"), NULL);
   items[0] = items[1] != NULL ? ls_fx_call (self, "gather_elements", x, items[1], dim, NULL) : NULL;
@@ -498,6 +509,6 @@ item (LsFxImport *self)
 const LsFxHandler ls_fx_handlers_shape[] = {
   { "flatten module:Flatten", flatten }, { "unflatten module:Unflatten", unflatten }, { "transpose swapaxes swapdims t", transpose }, { "expand", expand },
   { "flip", flip }, { "cat concat concatenate", cat }, { "stack", stack }, { "meshgrid", meshgrid }, { "einsum", einsum }, { "chunk", chunk },
-  { "split split_with_sizes", split }, { "unbind", unbind }, { "narrow", narrow }, { "slice_scatter", slice_scatter }, { "sort", sort }, { "roll", roll }, { "getitem", item },
+  { "split split_with_sizes", split }, { "unbind", unbind }, { "narrow", narrow }, { "slice_scatter", slice_scatter }, { "sort", sort }, { "argsort", argsort }, { "roll", roll }, { "getitem", item },
   { NULL, NULL }
 };

@@ -141,7 +141,7 @@ static LsFxValue *
 of_object (LsFxImport *self,
            JsonObject *object)
 {
-  static const char *const KEYS[] = { "node", "slice", "dtype", "float", "ellipsis", "size" };
+  static const char *const KEYS[] = { "node", "slice", "dtype", "float", "ellipsis", "size", "extent" };
   JsonNode *member = NULL;
   guint key = 0;
 
@@ -163,10 +163,16 @@ of_object (LsFxImport *self,
         }
       if (key == 3)
         return ls_fx_text (self, LS_FX_DTYPE, text);
+      if (key == 7)
+        {
+          LsExpr *extent = ls_fx_extent_read (self, text, FALSE);
+
+          return extent != NULL ? ls_fx_extent (self, ls_fx_keep (self, extent)) : NULL;
+        }
       if (key == 4)
         return ls_fx_real (self, strcmp (text, "inf") == 0 ? INFINITY : strcmp (text, "-inf") == 0 ? -INFINITY : NAN);
     }
-  return ls_fx_fail (self, LS_FX_ERROR_UNSUPPORTED, "an argument is an object that is no node, slice, dtype, float, size or ellipsis");
+  return ls_fx_fail (self, LS_FX_ERROR_UNSUPPORTED, "an argument is an object that is no node, slice, dtype, float, size, extent or ellipsis");
 }
 
 LsFxValue *

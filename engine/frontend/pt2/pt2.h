@@ -7,9 +7,9 @@
  *
  * By torch/_export/serde/schema.py, versions 5 to 8, and torch/export/pt2_archive.  There are three ways in which weights are kept: a file with the bytes of each
  * (data/weights/NAME_weights_config.json, torch 2.9 on; the written specification calls it NAME_model_param_config.json), torch.save's dictionary in data/weights/model.pt (2.8), and the same in serialized_state_dict.pt beside
- * serialized_exported_program.json (before).  An extent that is not fixed is what it was when the program was exported, which is noted; of several programs in one
- * archive the one called "model" is read, else the first.  Files of AOTInductor, sample inputs and custom objects are left alone.  No torch 2 was at hand: the
- * archives that this was tried on are written by the schema (up to 8.17) and by docs/source/export/pt2_archive.md; no file of torch itself was.
+ * serialized_exported_program.json (before).  An extent that is not fixed is a variable (engine/frontend/fx/extent.c); of several programs in one
+ * archive the one called "model" is read, else the first.  Files of AOTInductor, sample inputs and custom objects are left alone.  It was tried on
+ * archives that torch 2.6 wrote (tests/python/archives has two), and, of later ones, on what the schema (up to 8.17) and docs/source/export/pt2_archive.md say.
  */
 #pragma once
 

@@ -23,7 +23,6 @@ typedef struct {
   GHashTable  *weights;         /* name of an input -> name of its weight */
   GHashTable  *tensors;         /* name of a weight -> LsTensor */
   JsonObject  *sym_ints;        /* name of a number -> its SymInt */
-  GHashTable  *hints;           /* expressions of extents that were noted */
   GPtrArray   *notes;           /* of char * */
   JsonBuilder *out;
   GError     **error;
@@ -82,6 +81,38 @@ union_of (JsonObject *object,
   return NULL;
 }
 
+static const char *const FLOATS[][2] = { { "-Infinity", "-inf" }, { "Infinity", "inf" }, { "NaN", "nan" } };       /* Python's JSON, ours */
+
+/* The text with what Python's JSON has beyond JSON's numbers (-Infinity, NaN), outside of texts, as texts. (transfer full) */
+static char *
+with_quoted_floats (const char *data,
+                    gsize       n)
+{
+  g_autofree char *text = g_strndup (data, n);
+  GString *out = g_string_sized_new (n + 64);
+  gboolean inside = FALSE;
+
+  for (const char *at = text; *at != '\0';)
+    {
+      guint i = G_N_ELEMENTS (FLOATS);
+
+      for (guint k = 0; !inside && (*at == '-' || *at == 'I' || *at == 'N') && k < i; k++)
+        i = g_str_has_prefix (at, FLOATS[k][0]) ? k : i;
+      if (i < G_N_ELEMENTS (FLOATS))
+        {
+          g_string_append_printf (out, "\"%s\"", FLOATS[i][0]);
+          at += strlen (FLOATS[i][0]);
+          continue;
+        }
+      if (inside && *at == '\\' && at[1] != '\0')
+        g_string_append_c (out, *at++);
+      else if (*at == '"')
+        inside = !inside;
+      g_string_append_c (out, *at++);
+    }
+  return g_string_free (out, FALSE);
+}
+
 /* The JSON of a member of the archive; NULL: said. (transfer full) */
 static JsonParser *
 read_json (Reader     *self,
@@ -96,7 +127,7 @@ read_json (Reader     *self,
 
   if (bytes == NULL)
     return NULL;
-  text = g_strndup (data != NULL ? data : "", n);
+  text = with_quoted_floats (data != NULL ? data : "", n);
   if (!ls_fx_json_load (parser, text, strlen (text), &reason) || json_parser_get_root (parser) == NULL || !JSON_NODE_HOLDS_OBJECT (json_parser_get_root (parser)))
     {
       fail (self, LS_TEXT ("%s is no JSON object%s%s"), path, reason != NULL ? ": " : "", reason != NULL ? reason->message : "");
@@ -122,31 +153,20 @@ dtype_of (JsonNode *node)
   return 0;
 }
 
-/* A SymInt: a number, or an expression with the number that it had when the program was exported, which is noted then. */
-static gboolean
-sym_int_of (Reader     *self,
-            JsonObject *one,
-            gint64     *value)
+/* What a SymInt says where it is no number: an expression of the names of extents ("2*s0"); NULL: nothing.  Of "Mul(Integer(2), Symbol('s0',
+ * integer=True))", as torch wrote it up to 2.6, "Mul(2, s0)". (transfer full) */
+static char *
+expression_of (JsonObject *sym_int)
 {
-  JsonObject *expr = ls_json_object (one, "as_expr"), *hint = ls_json_object (expr, "hint");
-  const char *text = ls_json_text (expr, "expr_str");
+  const char *text = ls_json_text (ls_json_object (sym_int, "as_expr"), "expr_str");
+  g_autoptr (GRegex) symbols = g_regex_new ("Symbol\\('([A-Za-z0-9_]+)'[^()]*\\)|Integer\\((-?[0-9]+)\\)", G_REGEX_OPTIMIZE, 0, NULL);
 
-  if (int_of (json_object_get_member (one, "as_int"), value))
-    return TRUE;
-  if (hint == NULL || !int_of (json_object_get_member (hint, "as_int"), value))
-    return FALSE;
-  if (text != NULL && !g_hash_table_contains (self->hints, text))
-    {
-      g_hash_table_add (self->hints, g_strdup (text));
-      g_ptr_array_add (self->notes, g_strdup_printf ("%s: the extent %s is not fixed; it is %" G_GINT64_FORMAT " here, as when the program was exported", self->name, text, *value));
-    }
-  return TRUE;
+  return text != NULL ? g_regex_replace (symbols, text, -1, 0, "\\1\\2", 0, NULL) : NULL;
 }
 
 /* Extents of a list of SymInt. FALSE: one is no number. */
 static gboolean
-read_ints (Reader    *self,
-           JsonArray *list,
+read_ints (JsonArray *list,
            GArray    *values)
 {
   for (guint i = 0; list != NULL && i < json_array_get_length (list); i++)
@@ -154,11 +174,36 @@ read_ints (Reader    *self,
       JsonObject *one = object_at (list, i);
       gint64 value;
 
-      if (one != NULL ? !sym_int_of (self, one, &value) : !int_of (json_array_get_element (list, i), &value))
+      if (!int_of (one != NULL ? json_object_get_member (one, "as_int") : json_array_get_element (list, i), &value))
         return FALSE;
       g_array_append_val (values, value);
     }
   return list != NULL;
+}
+
+/* The same as an array of the graph of torch.fx: numbers, and texts where an extent is not fixed.  NULL: one says nothing. (transfer full) */
+static JsonArray *
+read_extents (JsonArray *list)
+{
+  JsonArray *extents = json_array_new ();
+
+  for (guint i = 0; list != NULL && i < json_array_get_length (list); i++)
+    {
+      JsonObject *one = object_at (list, i);
+      g_autofree char *expression = one != NULL ? expression_of (one) : NULL;
+      gint64 value;
+
+      if (int_of (one != NULL ? json_object_get_member (one, "as_int") : json_array_get_element (list, i), &value))
+        json_array_add_int_element (extents, value);
+      else if (expression != NULL)
+        json_array_add_string_element (extents, expression);
+      else
+        break;
+    }
+  if (list != NULL && json_array_get_length (extents) == json_array_get_length (list))
+    return extents;
+  json_array_unref (extents);
+  return NULL;
 }
 
 /* "shape" and "dtype" of a value, where they are known. */
@@ -167,17 +212,18 @@ put_type (Reader     *self,
           const char *name)
 {
   JsonObject *meta = ls_json_object (self->types, name);
-  g_autoptr (GArray) shape = g_array_new (FALSE, FALSE, sizeof (gint64));
-  gint64 number = 0;
+  const char *dtype = ls_pt2_dtype_name (meta != NULL ? dtype_of (json_object_get_member (meta, "dtype")) : 0);
+  JsonArray *shape = dtype != NULL ? read_extents (ls_json_array (meta, "sizes")) : NULL;
+  JsonNode *node;
 
-  if (meta == NULL || !read_ints (self, ls_json_array (meta, "sizes"), shape) || ls_pt2_dtype_name (number = dtype_of (json_object_get_member (meta, "dtype"))) == NULL)
+  if (shape == NULL)
     return;
-  ls_json_begin_array (self->out, "shape");
-  for (guint i = 0; i < shape->len; i++)
-    json_builder_add_int_value (self->out, g_array_index (shape, gint64, i));
-  json_builder_end_array (self->out);
+  node = json_node_new (JSON_NODE_ARRAY);
+  json_node_take_array (node, shape);
+  json_builder_set_member_name (self->out, "shape");
+  json_builder_add_value (self->out, node);
   json_builder_set_member_name (self->out, "dtype");
-  json_builder_add_string_value (self->out, ls_pt2_dtype_name (number));
+  json_builder_add_string_value (self->out, dtype);
 }
 
 /* ---- weights ------------------------------------------------------------------------------------------ */
@@ -193,7 +239,7 @@ make_tensor (Reader     *self,
   JsonObject *offset_object = ls_json_object (meta, "storage_offset");
   gint64 offset = 0;
 
-  if (!read_ints (self, ls_json_array (meta, "sizes"), shape) || !read_ints (self, ls_json_array (meta, "strides"), strides))
+  if (!read_ints (ls_json_array (meta, "sizes"), shape) || !read_ints (ls_json_array (meta, "strides"), strides))
     {
       fail (self, LS_TEXT ("the type of the weight %s cannot be read"), name);
       return NULL;
@@ -312,18 +358,61 @@ put_reference (Reader     *self,
   json_builder_end_object (self->out);
 }
 
-/* A value by its name; a number that is known stands itself. */
 static void
-put_name (Reader     *self,
-          const char *name)
+put_extent (Reader     *self,
+            const char *expression)
+{
+  json_builder_begin_object (self->out);
+  json_builder_set_member_name (self->out, "extent");
+  json_builder_add_string_value (self->out, expression);
+  json_builder_end_object (self->out);
+}
+
+static void
+put_unread (Reader     *self,
+            const char *what)
+{
+  json_builder_begin_object (self->out);
+  json_builder_set_member_name (self->out, "unread");
+  json_builder_add_string_value (self->out, what);
+  json_builder_end_object (self->out);
+}
+
+/* A number by its name: itself, or what it is computed of; fractions and truths that only a run knows are not read. */
+static void
+put_number (Reader     *self,
+            const char *name)
 {
   JsonObject *number = ls_json_object (self->sym_ints, name);
+  g_autofree char *expression = number != NULL ? expression_of (number) : NULL;
   gint64 value;
 
-  if (number != NULL && sym_int_of (self, number, &value))
+  if (number != NULL && int_of (json_object_get_member (number, "as_int"), &value))
     json_builder_add_int_value (self->out, value);
+  else if (expression != NULL)
+    put_extent (self, expression);
   else
-    put_reference (self, name);
+    put_unread (self, name);
+}
+
+/* A number or a text; of a float also those that JSON has no number for. */
+static void
+put_plain (Reader   *self,
+           JsonNode *value,
+           gboolean  is_float)
+{
+  const char *text = is_float && JSON_NODE_HOLDS_VALUE (value) && json_node_get_value_type (value) == G_TYPE_STRING ? json_node_get_string (value) : NULL;
+
+  for (guint i = 0; text != NULL && i < G_N_ELEMENTS (FLOATS); i++)
+    if (strcmp (text, FLOATS[i][0]) == 0)
+      {
+        json_builder_begin_object (self->out);
+        json_builder_set_member_name (self->out, "float");
+        json_builder_add_string_value (self->out, FLOATS[i][1]);
+        json_builder_end_object (self->out);
+        return;
+      }
+  json_builder_add_value (self->out, json_node_copy (value));
 }
 
 static gboolean put_argument (Reader *self, JsonObject *argument);
@@ -331,7 +420,8 @@ static gboolean put_argument (Reader *self, JsonObject *argument);
 /* Of a list each item as it is, a name, or what a union of its own says. */
 static gboolean
 put_list (Reader    *self,
-          JsonArray *list)
+          JsonArray *list,
+          gboolean   floats)
 {
   json_builder_begin_array (self->out);
   for (guint i = 0; i < json_array_get_length (list); i++)
@@ -339,9 +429,9 @@ put_list (Reader    *self,
       JsonObject *one = object_at (list, i);
 
       if (one == NULL)
-        json_builder_add_value (self->out, json_node_copy (json_array_get_element (list, i)));
+        put_plain (self, json_array_get_element (list, i), floats);
       else if (ls_json_text (one, "name") != NULL)
-        put_name (self, ls_json_text (one, "name"));
+        put_reference (self, ls_json_text (one, "name"));
       else if (!put_argument (self, one))
         return FALSE;
     }
@@ -369,22 +459,17 @@ put_argument (Reader     *self,
       json_builder_end_object (self->out);
     }
   else if (JSON_NODE_HOLDS_ARRAY (value))
-    return put_list (self, json_node_get_array (value));
+    return put_list (self, json_node_get_array (value), strcmp (kind, "as_floats") == 0);
   else if (strcmp (kind, "as_name") == 0 && JSON_NODE_HOLDS_VALUE (value) && json_node_get_value_type (value) == G_TYPE_STRING)
-    put_name (self, json_node_get_string (value));
+    put_number (self, json_node_get_string (value));
   else if (JSON_NODE_HOLDS_VALUE (value) && strcmp (kind, "as_operator") != 0)
-    json_builder_add_value (self->out, json_node_copy (value));
+    put_plain (self, value, strcmp (kind, "as_float") == 0);
   else if (strcmp (kind, "as_tensor") == 0 && JSON_NODE_HOLDS_OBJECT (value) && ls_json_text (json_node_get_object (value), "name") != NULL)
     put_reference (self, ls_json_text (json_node_get_object (value), "name"));
   else if ((g_str_has_prefix (kind, "as_sym_") || strcmp (kind, "as_optional_tensor") == 0) && JSON_NODE_HOLDS_OBJECT (value))
     return put_argument (self, json_node_get_object (value));
   else          /* a graph, an object of the user's: the node that has it is not translated */
-    {
-      json_builder_begin_object (self->out);
-      json_builder_set_member_name (self->out, "unread");
-      json_builder_add_string_value (self->out, kind);
-      json_builder_end_object (self->out);
-    }
+    put_unread (self, kind);
   return TRUE;
 }
 
@@ -616,6 +701,35 @@ put_graph (Reader     *self,
   return put_output (self, ls_json_array (signature, "output_specs"));
 }
 
+/* What the program demands of its extents: each with its least and its largest number, where it says them. */
+static void
+put_bounds (Reader     *self,
+            JsonObject *constraints)
+{
+  static const char *const WHICH[] = { "min_val", "max_val" };
+  g_autoptr (GList) names = constraints != NULL ? json_object_get_members (constraints) : NULL;
+
+  json_builder_set_member_name (self->out, "bounds");
+  json_builder_begin_object (self->out);
+  for (GList *l = names; l != NULL; l = l->next)
+    {
+      JsonObject *one = ls_json_object (constraints, l->data);
+
+      ls_json_begin_array (self->out, l->data);
+      for (guint i = 0; i < G_N_ELEMENTS (WHICH); i++)
+        {
+          gint64 value;
+
+          if (one != NULL && int_of (json_object_get_member (one, WHICH[i]), &value))
+            json_builder_add_int_value (self->out, value);
+          else
+            json_builder_add_null_value (self->out);
+        }
+      json_builder_end_array (self->out);
+    }
+  json_builder_end_object (self->out);
+}
+
 static void
 find_graph (Reader *self)
 {
@@ -664,6 +778,7 @@ read_all (Reader *self)
   if (!put_graph (self, ls_json_object (root, "graph_module")))
     return FALSE;
   json_builder_end_array (self->out);
+  put_bounds (self, ls_json_object (root, "range_constraints"));
   json_builder_end_object (self->out);
   return TRUE;
 }
@@ -679,9 +794,8 @@ ls_pt2_parse (const char    *name,
   g_autoptr (GHashTable) tensors = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) ls_node_unref);
   g_autoptr (JsonBuilder) out = json_builder_new ();
   GError *problem = NULL;
-  g_autoptr (GHashTable) hints = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GPtrArray) notes = g_ptr_array_new_with_free_func (g_free);
-  Reader self = { .name = name, .zip = zip, .weights = weights, .tensors = tensors, .hints = hints, .notes = notes, .out = out, .error = &problem };
+  Reader self = { .name = name, .zip = zip, .weights = weights, .tensors = tensors, .notes = notes, .out = out, .error = &problem };
   LsFxGraph *graph;
   g_autoptr (JsonNode) root = NULL;
   g_autofree char *text = NULL;

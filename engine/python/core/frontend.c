@@ -55,7 +55,7 @@ tensors_of (PyObject *dict)
   return g_steal_pointer (&tensors);
 }
 
-/* fx_import (builder, text, tensors, inputs, (keep params, unwrap unit tuple, do not bind tuple), converter or None) */
+/* fx_import (builder, text, tensors, inputs or None, (keep params, unwrap unit tuple, do not bind tuple, torch's numbers), converter or None) */
 static PyObject *
 py_fx_import (PyObject *self,
               PyObject *args)
@@ -70,10 +70,10 @@ py_fx_import (PyObject *self,
   LsNode *inputs = NULL;
   GError *error = NULL;
 
-  if (!PyArg_ParseTuple (args, "Os#O!O(ppp)O", &builder, &text, &n, &PyDict_Type, &dict, &list, &options.keep_params, &options.unwrap_unit_tuple,
-                         &options.no_bind_tuple, &converter)
+  if (!PyArg_ParseTuple (args, "Os#O!O(pppp)O", &builder, &text, &n, &PyDict_Type, &dict, &list, &options.keep_params, &options.unwrap_unit_tuple,
+                         &options.no_bind_tuple, &options.exact, &converter)
       || (options.builder = ls_py_builder (builder)) == NULL || (tensors = tensors_of (dict)) == NULL
-      || !ls_py_to_node (list, LS_PY_RELAX_VARS, FALSE, "the inputs", &inputs))
+      || !ls_py_to_node (list, LS_PY_RELAX_VARS, TRUE, "the inputs", &inputs))
     return NULL;
   options.inputs = (LsArray *) inputs;
   options.custom = converter != Py_None ? call_python : NULL;

@@ -174,8 +174,13 @@ check_event (JsonObject *event,
     {
       const char *name = json_object_get_string_member (event, "name");
 
-      g_assert_true (strcmp (name, "process_name") == 0 || strcmp (name, "thread_name") == 0);
-      g_assert_cmpstr (json_object_get_string_member_with_default (args, "name", ""), !=, "");
+      if (strcmp (name, "thread_sort_index") == 0)      /* tracks stand as they are numbered, not by name ("run 10", "run 2") */
+        g_assert_cmpint (json_object_get_int_member (args, "sort_index"), ==, json_object_get_int_member (event, "tid"));
+      else
+        {
+          g_assert_true (strcmp (name, "process_name") == 0 || strcmp (name, "thread_name") == 0);
+          g_assert_cmpstr (json_object_get_string_member_with_default (args, "name", ""), !=, "");
+        }
     }
   for (GList *l = *phase == 'C' ? json_object_get_members (args) : NULL; l != NULL; l = g_list_delete_link (l, l))
     g_assert_true (is_field (json_object_get_member (args, l->data), G_TYPE_DOUBLE));   /* a counter is numbers */
@@ -191,7 +196,7 @@ check_trace (const char            *text,
   g_autoptr (JsonParser) parser = json_parser_new ();
   g_autoptr (GError) error = NULL;
   g_autoptr (GHashTable) ends = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  guint n_calls = 0, n_tracks = 0, n_counts = 0, n_bound = 0;
+  guint n_calls = 0, n_tracks = 0, n_sorted = 0, n_counts = 0, n_bound = 0;
   JsonArray *events;
 
   json_parser_load_from_data (parser, text, -1, &error);
@@ -209,6 +214,7 @@ check_trace (const char            *text,
       g_assert_cmpint (json_object_get_int_member (event, "pid"), ==, 1);
       g_assert_cmpstr (json_object_get_string_member (event, "name"), !=, "");
       n_tracks += strcmp (phase, "M") == 0 && strcmp (json_object_get_string_member (event, "name"), "thread_name") == 0;
+      n_sorted += strcmp (phase, "M") == 0 && strcmp (json_object_get_string_member (event, "name"), "thread_sort_index") == 0;
       n_counts += strcmp (phase, "C") == 0;
       if (strcmp (phase, "X") != 0)
         continue;
@@ -223,6 +229,7 @@ check_trace (const char            *text,
     }
   g_assert_cmpuint (n_calls, ==, timeline->calls->len * (timeline->runs->len + 1));
   g_assert_cmpuint (n_tracks, ==, timeline->runs->len + 1);
+  g_assert_cmpuint (n_sorted, ==, n_tracks);
   g_assert_cmpuint (n_counts, ==, n_named);
   g_assert_cmpuint (n_bound, ==, n_named * (timeline->runs->len + 1));
 }

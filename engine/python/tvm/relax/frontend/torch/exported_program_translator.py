@@ -1,21 +1,17 @@
 """Programs of torch.export to Relax.  What is asked of a program is what torch 2.4 to 2.8 give it (graph, graph_signature, state_dict, constants,
-range_constraints; of a node op, name, target, args, kwargs and meta["val"]); torch itself is not imported, and this was tried on stand-ins only.
-The graph is written down as for torch.fx, and the importer in C makes the module.  torch.compile has no importer."""
-import ast
+range_constraints; of a node op, name, target, args, kwargs and meta["val"]); torch itself is not imported.  The graph is written down as for torch.fx,
+and the importer in C makes the module.  torch.compile has no importer."""
 import json
 import math
 import operator
+import sys
 import warnings
 
 import _loopscope as _core
 
-from .... import tir as _tir
 from ... import block_builder as _builder
-from ... import expr as _expr
-from ...struct_info import TensorStructInfo
 
 _WEIGHTS = {"PARAMETER", "BUFFER", "CONSTANT_TENSOR"}
-_OPERATIONS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod}
 
 
 def _dtype(value):
@@ -23,8 +19,11 @@ def _dtype(value):
 
 
 def _tensor(value):
-    array = value.detach().cpu().contiguous().numpy()
-    return _core.tensor(str(array.dtype), list(array.shape), array.tobytes())
+    value, dtype = value.detach().cpu().contiguous(), None
+    if hasattr(value, "dtype") and _dtype(value.dtype) == "bfloat16":      # which numpy has not
+        value, dtype = value.view(sys.modules["torch"].int16), "bfloat16"
+    array = value.numpy()
+    return _core.tensor(dtype or str(array.dtype), list(array.shape), array.tobytes())
 
 
 def _is_symbol(value):
@@ -32,41 +31,26 @@ def _is_symbol(value):
     return not isinstance(value, (int, float, bool))
 
 
-class _Symbols:
-    """Sizes that are not fixed, by the names that torch gives them: s0, or what was computed of them."""
-
-    def __init__(self):
-        self.vars = {}
-
-    def expr(self, size, where):
-        if not _is_symbol(size):
-            return int(size)
-        try:
-            return self._of(ast.parse(str(size), mode="eval").body)
-        except (SyntaxError, KeyError, ValueError):
-            raise NotImplementedError(f"{where}: a size of {size} cannot be written in Relax") from None
-
-    def _of(self, tree):
-        if isinstance(tree, ast.Name):
-            return self.vars.setdefault(tree.id, _tir.Var(tree.id, "int64"))
-        if isinstance(tree, ast.Constant) and isinstance(tree.value, int):
-            return _tir.IntImm("int64", tree.value)
-        if isinstance(tree, ast.BinOp):
-            return _OPERATIONS[type(tree.op)](self._of(tree.left), self._of(tree.right))
-        raise ValueError
+def _extent(size):
+    """A number, or the text of what it is computed of: "2*s0"."""
+    return str(size) if _is_symbol(size) else int(size)
 
 
-def _argument(value, nodes, where):
+def _number(value):
+    if not _is_symbol(value):
+        return value
+    kind = type(value).__name__
+    return {"unread": kind} if kind in ("SymFloat", "SymBool") else {"extent": str(value)}
+
+
+def _argument(value):
     if hasattr(value, "op") and hasattr(value, "target") and hasattr(value, "meta"):
         known = value.meta.get("val")
         if known is not None and not hasattr(known, "shape") and not isinstance(known, (tuple, list)):
-            if _is_symbol(known):
-                raise NotImplementedError(f"{where}: {value.name} is a size that is not fixed ({known}), which an operator takes as a number; "
-                                          "export the program with fixed sizes")
-            return known
+            return _number(known)
         return {"node": value.name}
     if isinstance(value, (tuple, list)):
-        return [_argument(item, nodes, where) for item in value]
+        return [_argument(item) for item in value]
     if isinstance(value, float) and not math.isfinite(value):
         return {"float": "nan" if math.isnan(value) else "inf" if value > 0 else "-inf"}
     if value is None or isinstance(value, (bool, int, float, str)):
@@ -76,9 +60,7 @@ def _argument(value, nodes, where):
         return {"dtype": _dtype(value)}
     if kind in ("device", "memory_format", "layout", "Generator"):
         return None
-    if kind == "SymInt":
-        raise NotImplementedError(f"{where}: a size that is not fixed ({value}) is taken as a number; export the program with fixed sizes")
-    return {"unread": kind}
+    return _number(value) if kind.startswith("Sym") else {"unread": kind}
 
 
 def _target(node):
@@ -91,10 +73,8 @@ def _target(node):
 def _row(node, op, target, args=(), kwargs=None):
     row = {"name": node.name, "op": op, "target": target, "args": list(args), "kwargs": kwargs or {}}
     value = node.meta.get("val")
-    if hasattr(value, "shape") and not any(_is_symbol(size) for size in value.shape):
-        row["shape"], row["dtype"] = [int(size) for size in value.shape], _dtype(value.dtype)
-    elif hasattr(value, "dtype"):
-        row["dtype"] = _dtype(value.dtype)
+    if hasattr(value, "shape"):
+        row["shape"], row["dtype"] = [_extent(size) for size in value.shape], _dtype(value.dtype)
     trace = str(node.meta.get("stack_trace") or "").rstrip().split("\n")
     place = trace[-2].strip() if len(trace) > 1 else ""
     if place.startswith('File "') and ", line " in place:
@@ -113,7 +93,10 @@ def _read(program):
         if node.op == "placeholder":
             spec = specs.get(node.name)
             kind = spec.kind.name if spec is not None else "USER_INPUT"
-            if kind == "USER_INPUT":
+            if kind == "USER_INPUT" and not hasattr(node.meta.get("val"), "shape"):
+                if _is_symbol(node.meta.get("val") or 0):
+                    raise NotImplementedError(f"{where}: an input that is a number and not fixed ({node.meta['val']}) is not read")
+            elif kind == "USER_INPUT":       # one that is fixed stands where it is used
                 users.append(node)
                 rows.append(_row(node, "placeholder", node.name))
             elif kind in _WEIGHTS:
@@ -134,29 +117,25 @@ def _read(program):
                 if spec.kind.name != "USER_OUTPUT":
                     warnings.warn(f"what the program writes to {spec.target} ({spec.kind.name}) is no result of the module")
                     results.remove(result)
-            rows.append(_row(node, "output", "output", [[_argument(item, nodes, where) for item in results]]))
+            rows.append(_row(node, "output", "output", [[_argument(item) for item in results]]))
         else:
             value = node.meta.get("val")
+            if value is None and not getattr(node, "users", True):
+                continue        # it demands something of a number, and gives nothing
             if value is not None and not hasattr(value, "shape") and not isinstance(value, (tuple, list)):
                 continue        # a number stands where it is used
-            rows.append(_row(node, node.op, _target(node), _argument(node.args, nodes, where),
-                             {key: _argument(item, nodes, where) for key, item in node.kwargs.items()}))
+            rows.append(_row(node, node.op, _target(node), _argument(node.args),
+                             {key: _argument(item) for key, item in node.kwargs.items()}))
     return rows, tensors, users, weights
 
 
-def _put_bounds(mod, program, symbols):
-    """What the program demands of its sizes, where it says a number."""
-    for which, attribute in (("lower", "tir_var_lower_bound"), ("upper", "tir_var_upper_bound")):
-        bounds = {}
-        for symbol, constraint in program.range_constraints.items():
-            try:
-                number = int(getattr(constraint, which))
-            except (TypeError, ValueError, OverflowError):      # no bound: torch says an infinity of its own
-                continue
-            if str(symbol) in symbols.vars and abs(number) < 2**62:
-                bounds[str(symbol)] = number
-        if bounds:
-            mod["main"] = mod["main"].with_attr(attribute, bounds)
+def _bound(constraint, which):
+    """A number that the program demands of a size, or None: torch says an infinity of its own."""
+    try:
+        number = int(getattr(constraint, which))
+    except (AttributeError, TypeError, ValueError, OverflowError):      # by version
+        return None
+    return number if abs(number) < 2**62 else None
 
 
 def from_exported_program(exported_program, *, keep_params_as_input=False, unwrap_unit_return_tuple=False, no_bind_return_tuple=False):
@@ -168,29 +147,19 @@ def from_exported_program(exported_program, *, keep_params_as_input=False, unwra
         raise TypeError(f"from_exported_program takes what torch.export.export returns, which has {missing[0]}, not {type(exported_program).__name__}; "
                         "a model that torch.fx traced is for from_fx, a .pt2 file for loopscope-cli import")
     rows, tensors, users, weights = _read(exported_program)
-    symbols = _Symbols()
-
-    def variable(node):
-        value = node.meta["val"]
-        if not hasattr(value, "shape"):
-            raise NotImplementedError(f"the input {node.name} is no tensor ({value})")
-        return _expr.Var(node.name, TensorStructInfo([symbols.expr(size, node.name) for size in value.shape], _dtype(value.dtype)))
-
-    inputs = [variable(node) for node in users]
     if keep_params_as_input:
-        inputs += [variable(node) for node in weights]
         kept = {node.name for node in weights}
         places = {row["name"]: row for row in rows if row["name"] in kept}
         for row in places.values():
             row["op"] = "placeholder"
         order = [row for row in rows if row["op"] == "placeholder" and row["name"] not in kept] + [places[node.name] for node in weights]
         rows = order + [row for row in rows if row["op"] != "placeholder"]
-    document = {"format": "loopscope.fx", "version": 1, "nodes": rows, "modules": {}, "parameters": []}
-    mod = _core.fx_import(_builder.BlockBuilder()._impl, json.dumps(document), {name: _tensor(value) for name, value in tensors.items()}, inputs,
-                          (False, bool(unwrap_unit_return_tuple), bool(no_bind_return_tuple)), None)
+    bounds = {str(symbol): [_bound(constraint, "lower"), _bound(constraint, "upper")] for symbol, constraint in exported_program.range_constraints.items()}
+    document = {"format": "loopscope.fx", "version": 1, "nodes": rows, "modules": {}, "parameters": [], "bounds": bounds}
+    mod = _core.fx_import(_builder.BlockBuilder()._impl, json.dumps(document), {name: _tensor(value) for name, value in tensors.items()}, None,
+                          (False, bool(unwrap_unit_return_tuple), bool(no_bind_return_tuple), True), None)
     if keep_params_as_input:
         mod["main"] = mod["main"].with_attr("num_input", len(users)).with_attr("params", [_tensor(tensors[node.name]) for node in weights])
-    _put_bounds(mod, exported_program, symbols)
     return mod
 
 

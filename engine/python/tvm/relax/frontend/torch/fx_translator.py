@@ -90,7 +90,7 @@ def from_fx(model, input_info, *, keep_params_as_input=False, unwrap_unit_return
                 row["custom"] = True
         converter = lambda name, env: importer.convert(name, env, custom_convert_map)
     mod = _core.fx_import(builder._impl, json.dumps(document), {name: _tensor(value) for name, value in tensors.items()}, inputs,
-                          (bool(keep_params_as_input), bool(unwrap_unit_return_tuple), bool(no_bind_return_tuple)), converter)
+                          (bool(keep_params_as_input), bool(unwrap_unit_return_tuple), bool(no_bind_return_tuple), False), converter)
     if keep_params_as_input:
         params = [_tensor(param.data) for _, param in sorted(model.named_parameters(), key=lambda pair: pair[0])]
         mod["main"] = mod["main"].with_attr("params", params)
