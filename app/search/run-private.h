@@ -34,12 +34,6 @@ struct _LsSearchRun
   GArray         *kinds;        /* of LsTuneKind, or NULL */
 };
 
-/* ---- run.c ---- */
-
-/* A trial is new, or another than it was. */
-void ls_search_run_say_trial (LsSearchRun *self,
-                              guint        number);
-
 /* ---- run-read.c ---- */
 
 /* What a line of the log says; one that says nothing known is passed over. */

@@ -106,7 +106,7 @@ read_trial (LsSearchRun      *self,
   trial->remembered = ls_json_is_true (object, "remembered");
   ls_search_run_set_text (&trial->machine, ls_json_text (object, "machine"));
   ls_search_run_set_text (&trial->problem, ls_json_text (object, "problem"));
-  ls_search_run_say_trial (self, (guint) number);
+  g_signal_emit_by_name (self, "trial", (guint) number);
 }
 
 static void
@@ -263,7 +263,7 @@ ls_search_run_finish (LsSearchRun *self,
       if (trial->state != LS_TRIAL_RUNNING)
         continue;
       trial->state = LS_TRIAL_DRAWN;
-      ls_search_run_say_trial (self, i);
+      g_signal_emit_by_name (self, "trial", i);
     }
   self->has_news = self->has_ended = TRUE;
 }

@@ -22,13 +22,6 @@ static guint signals[N_SIGNALS];
 
 static gboolean look_at_rest (gpointer data);
 
-void
-ls_search_run_say_trial (LsSearchRun *self,
-                         guint        number)
-{
-  g_signal_emit (self, signals[TRIAL], 0, number);
-}
-
 /* ---- the file ------------------------------------------------------------------------ */
 
 static void

@@ -71,7 +71,7 @@ share_height (GtkWidget     *widget,
               GdkFrameClock *clock,
               gpointer       data)
 {
-  LsCompareView *self = LS_COMPARE_VIEW (widget);
+  LsCompareView *self = data;
   int height = gtk_widget_get_height (self->halves), wanted, figures;
 
   if (height <= 0 || gtk_widget_get_width (self->canvas) <= 0 || share_head (self))
@@ -95,7 +95,7 @@ share_height (GtkWidget     *widget,
 void
 ls_compare_view_share_soon (LsCompareView *self)
 {
-  gtk_widget_add_tick_callback (GTK_WIDGET (self), share_height, NULL, NULL);
+  gtk_widget_add_tick_callback (GTK_WIDGET (self), share_height, self, NULL);
 }
 
 void
