@@ -156,7 +156,7 @@ values_came (GObject      *source,
   LsBeside *self = values->self;
   g_autoptr (GError) error = NULL;
   g_autoptr (GVariant) answer = ls_worker_call_finish (LS_WORKER (source), result, NULL, NULL, &error);
-  g_autoptr (GVariant) pairs = answer != NULL ? ls_params_value (answer, "pairs") : NULL;
+  g_autoptr (GVariant) pairs = ls_params_require (answer, "pairs", &error);
   g_autofree char *unpaired = NULL;
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))

@@ -271,12 +271,12 @@ run_base (LsBundleMaker *self,
   g_variant_dict_insert (&params, "out", "s", folder);
   g_variant_dict_insert_value (&params, "inputs", g_variant_new_strv ((const char *const *) inputs->pdata, (gssize) inputs->len));
   answer = ask (self, "run", &params, folder, error);
-  if (answer == NULL)
+  arrays = ls_params_require (answer, "arrays", error);
+  if (arrays == NULL)
     {
       g_prefix_error (error, ls_translate ("what has to come out is computed by %s on this processor, which failed: "), self->name);
       return FALSE;
     }
-  arrays = ls_params_value (answer, "arrays");
   for (gsize i = 0; i < g_variant_n_children (arrays) && i < self->bundle.arguments->len; i++)
     {
       g_autoptr (GVariant) array = g_variant_get_child_value (arrays, i);

@@ -381,7 +381,8 @@ run (Request    *request,
     g_variant_dict_insert (&params, "trace-block", "x", request->block);
   g_variant_dict_insert_value (&params, "set", g_variant_new_strv ((const char *const *) request->set->pdata, (gssize) request->set->len));
   answer = ls_cli_ask (command, "simt", &params, (double) request->timeout, NULL, NULL);
-  if (answer == NULL || ((request->layouts || events) && !has_block (request, answer, command)))
+  if (answer == NULL || (!request->fast && !(ls_cli_has (command, answer, "kernels") && ls_cli_has (command, answer, "sites") && ls_cli_has (command, answer, "findings"))) ||
+      ((request->layouts || events) && !has_block (request, answer, command)))
     return LS_CLI_FAILED;
   if (request->json)
     {

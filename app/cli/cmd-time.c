@@ -228,7 +228,7 @@ time_versions (Request    *request,
   g_autoptr (GVariant) answer = versions != NULL ? ask (request, command, versions) : NULL;
   int status;
 
-  if (answer == NULL)
+  if (answer == NULL || !ls_cli_has (command, answer, "results"))
     return LS_CLI_FAILED;
   if (request->json)
     return print_json (versions, answer);

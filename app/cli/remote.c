@@ -7,6 +7,37 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Fields without which an answer says nothing, by method. */
+static const struct { const char *method, *keys[4]; } needed[] = {
+  { "run", { "arrays" } }, { "asm", { "groups", "remarks" } }, { "time-passes", { "passes" } }, { "graph-values", { "pairs" } }, { "kernels", { "functions" } },
+};
+
+/* FALSE, and it is said: the answer lacks one of them. */
+static gboolean
+is_whole (const char *command,
+          const char *method,
+          GVariant   *answer)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (needed); i++)
+    for (guint k = 0; strcmp (needed[i].method, method) == 0 && needed[i].keys[k] != NULL; k++)
+      if (!ls_cli_has (command, answer, needed[i].keys[k]))
+        return FALSE;
+  return TRUE;
+}
+
+gboolean
+ls_cli_has (const char *command,
+            GVariant   *answer,
+            const char *key)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) value = ls_params_require (answer, key, &error);
+
+  if (value == NULL)
+    ls_cli_fail (command, "%s", error->message);
+  return value != NULL;
+}
+
 GVariant *
 ls_cli_ask (const char        *command,
             const char        *method,
@@ -29,8 +60,13 @@ ls_cli_ask (const char        *command,
   answer = ls_worker_call (worker, method, g_variant_dict_end (params), &options, NULL, &out, &err, &error);
   if (out != NULL && *out != 0)
     fputs (out, stderr);
-  if (answer != NULL)
+  if (answer != NULL && is_whole (command, method, answer))
     return answer;
+  if (answer != NULL)
+    {
+      g_variant_unref (answer);
+      return NULL;
+    }
   if (err != NULL && *err != 0)
     fputs (err, stderr);
   ls_cli_fail (command, "%s", error->message);

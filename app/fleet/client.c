@@ -4,11 +4,10 @@
  * again with all that is still waited for; a script leaves alone what is there.  Every second the machines are asked for, every five it is looked whether
  * the queue has forgotten a job, and whether a machine that has a job has said nothing for two leases by our own clock.
  */
+#include "app/fleet/peers.h"
 #include "app/fleet/scripts-private.h"
-#include "engine/base/json.h"
 
 #include <glib/gi18n.h>
-#include <json-glib/json-glib.h>
 #include <string.h>
 
 #define LOOK_MS 1000
@@ -257,147 +256,21 @@ read_results (LsFleetClient *self)
 
 /* ---- machines -------------------------------------------------------------------------- */
 
-static void
-peer_free (gpointer data)
-{
-  LsFleetPeer *self = data;
-
-  g_free (self->name);
-  g_free (self->kind);
-  g_free (self->cpu);
-  g_free (self->api);
-  g_free (self->device);
-  g_free (self->version);
-  g_free (self->doing);
-  g_free (self->run);
-  g_free (self->id);
-  g_free (self);
-}
-
-static LsFleetPeer *
-find_peer (LsFleetClient *self,
-           const char    *name)
-{
-  for (guint i = 0; i < self->peers->len; i++)
-    if (strcmp (((LsFleetPeer *) self->peers->pdata[i])->name, name) == 0)
-      return self->peers->pdata[i];
-  return NULL;
-}
-
-static char *
-text_in (JsonObject *object,
-         const char *name)
-{
-  const char *text = ls_json_text (object, name);
-
-  return g_strdup (text != NULL ? text : "");
-}
-
-/* What a machine said of itself, or NULL: it is no such thing. (transfer full) */
-static LsFleetPeer *
-read_peer (LsFleetClient *self,
-           const char    *name,
-           const char    *text)
-{
-  g_autoptr (JsonNode) root = json_from_string (text, NULL);
-  JsonObject *object = root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
-  LsFleetPeer *peer, *before = find_peer (self, name);
-
-  if (object == NULL)
-    return NULL;
-  peer = g_new0 (LsFleetPeer, 1);
-  *peer = (LsFleetPeer) {
-    .name = g_strdup (name), .kind = text_in (object, "kind"), .cpu = text_in (object, "cpu"), .api = text_in (object, "api"),
-    .device = text_in (object, "device"), .version = text_in (object, "version"),
-    .doing = text_in (object, "doing"), .run = text_in (object, "run"), .id = text_in (object, "id"), .cores = (gint64) ls_json_double (object, "cores", 0),
-    .done = (gint64) ls_json_double (object, "done", 0), .died = (gint64) ls_json_double (object, "died", 0), .beat = (gint64) ls_json_double (object, "beat", 0),
-    .lease_ms = (gint64) ls_json_double (object, "lease-ms", 0), .for_ms = (gint64) ls_json_double (object, "for-ms", 0), .load = ls_json_double (object, "load", 0),
-  };
-  peer->heard = before != NULL && before->beat == peer->beat ? before->heard : g_get_monotonic_time ();
-  return peer;
-}
-
-static gint
-by_name (gconstpointer a,
-         gconstpointer b)
-{
-  const LsFleetPeer *x = *(LsFleetPeer *const *) a, *y = *(LsFleetPeer *const *) b;
-
-  return strcmp (x->name, y->name);
-}
-
-static gboolean
-is_silent (const LsFleetPeer *peer)
-{
-  return g_get_monotonic_time () - peer->heard > 2000 * MAX (peer->lease_ms, 1000);
-}
-
-/* Whether it measures on what this search is for: a device of this interface, or the processor. */
-static gboolean
-is_fit (LsFleetClient     *self,
-        const LsFleetPeer *peer)
-{
-  return strcmp (peer->api, self->options.api != NULL ? self->options.api : "") == 0;
-}
-
-/* Machines of the kind that take jobs of this search now. */
 static guint
-count_kind (LsFleetClient *self,
-            const char    *kind)
+count_kind (LsFleetClient *self)
 {
-  guint n = 0;
-
-  for (guint i = 0; i < self->peers->len; i++)
-    {
-      const LsFleetPeer *peer = self->peers->pdata[i];
-
-      n += strcmp (peer->kind, kind) == 0 && is_fit (self, peer) && strcmp (peer->doing, "leaving") != 0 && !is_silent (peer);
-    }
-  return n;
+  return ls_fleet_peers_count (self->peers, self->kind, self->options.api);
 }
 
 /* The kind with most machines; of several the first by name. */
 static void
 choose_kind (LsFleetClient *self)
 {
-  const char *best = NULL;
-  guint most = 0;
-
-  for (guint i = 0; self->kind == NULL && i < self->peers->len; i++)
-    {
-      const LsFleetPeer *peer = self->peers->pdata[i];
-      guint n = count_kind (self, peer->kind);
-
-      if (n > most || (n == most && n > 0 && strcmp (peer->kind, best) < 0))
-        {
-          most = n;
-          best = peer->kind;
-        }
-    }
-  if (best == NULL)
-    return;
-  self->kind = g_strdup (best);
-  open_run (self);
-}
-
-/* Why there is no machine for this search. (transfer full) */
-static char *
-nobody (LsFleetClient *self)
-{
-  const char *api = self->options.api, *wanted = api != NULL ? api : _("the processor");
-
-  for (guint i = 0; self->kind != NULL && i < self->peers->len; i++)
-    {
-      const LsFleetPeer *peer = self->peers->pdata[i];
-
-      if (strcmp (peer->kind, self->kind) == 0 && !is_fit (self, peer) && !is_silent (peer))
-        return *peer->api == '\0' ? g_strdup_printf (_("Machines of the kind %s measure on their processor; this search is for %s."), self->kind, wanted)
-                                  : g_strdup_printf (_("Machines of the kind %s measure on %s by %s; this search is for %s."), self->kind, peer->device, peer->api, wanted);
-    }
   if (self->kind != NULL)
-    return g_strdup_printf (_("No machine of the kind %s takes jobs from %s now."), self->kind, self->address->shown);
-  return api == NULL ? g_strdup_printf (_("No machine takes jobs from %s."), self->address->shown)
-                     : g_strdup_printf (_("No machine with --device %s takes jobs from %s."), api, self->address->shown);
+    return;
+  self->kind = g_strdup (ls_fleet_peers_best_kind (self->peers, self->options.api));
+  if (self->kind != NULL)
+    open_run (self);
 }
 
 static void
@@ -414,16 +287,16 @@ peers_came (const redisReply *reply,
       set_refusal (self, reply);
       return;
     }
-  peers = g_ptr_array_new_with_free_func (peer_free);
+  peers = g_ptr_array_new_with_free_func (ls_fleet_peer_free);
   for (gsize i = 0; i + 1 < reply->elements; i += 2)
     {
       const char *name = ls_redis_text (reply->element[i]), *text = ls_redis_text (reply->element[i + 1]);
-      LsFleetPeer *peer = name != NULL && text != NULL ? read_peer (self, name, text) : NULL;
+      LsFleetPeer *peer = name != NULL && text != NULL ? ls_fleet_peer_read (self->peers, name, text) : NULL;
 
       if (peer != NULL)
         g_ptr_array_add (peers, peer);
     }
-  g_ptr_array_sort (peers, by_name);
+  ls_fleet_peers_sort (peers);
   g_ptr_array_unref (self->peers);
   self->peers = peers;
   choose_kind (self);
@@ -435,8 +308,8 @@ peers_came (const redisReply *reply,
     set_problem (self, NULL);
   else if (!self->opened && self->kind != NULL)
     set_problem (self, g_strdup_printf (_("The queue %s does not know of this search yet."), self->address->shown));
-  else if (!self->opened || count_kind (self, self->kind) == 0)
-    set_problem (self, nobody (self));
+  else if (!self->opened || count_kind (self) == 0)
+    set_problem (self, ls_fleet_peers_say_none (self->peers, self->kind, self->options.api, self->address->shown));
   else
     set_problem (self, NULL);
   tell (self);
@@ -541,13 +414,13 @@ static gboolean
 is_lost (LsFleetClient *self,
          const char    *name)
 {
-  const LsFleetPeer *peer = find_peer (self, name);
+  const LsFleetPeer *peer = ls_fleet_peers_find (self->peers, name);
   gint64 now = g_get_monotonic_time (), *since;
 
   if (peer != NULL)
     {
       g_hash_table_remove (self->missing, name);
-      return is_silent (peer);
+      return ls_fleet_peer_is_silent (peer);
     }
   since = g_hash_table_lookup (self->missing, name);
   if (since == NULL)
@@ -661,7 +534,7 @@ ls_fleet_client_new (const LsFleetAddress        *address,
   self->out = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_ptr_array_unref);
   self->waiting = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->missing = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  self->peers = g_ptr_array_new_with_free_func (peer_free);
+  self->peers = g_ptr_array_new_with_free_func (ls_fleet_peer_free);
   self->aside = g_ptr_array_new_with_free_func (g_free);
   self->read_from = g_strdup ("0-0");
   self->redis = ls_redis_new (address, &events);
@@ -759,7 +632,7 @@ ls_fleet_client_close (LsFleetClient *self,
 guint
 ls_fleet_client_get_room (LsFleetClient *self)
 {
-  guint most = self->kind != NULL && self->opened && self->ready ? JOBS_PER_MACHINE * count_kind (self, self->kind) : 0, out = g_hash_table_size (self->out);
+  guint most = self->kind != NULL && self->opened && self->ready ? JOBS_PER_MACHINE * count_kind (self) : 0, out = g_hash_table_size (self->out);
 
   return most > out ? most - out : 0;
 }

@@ -22,6 +22,18 @@ ls_params_value (GVariant   *params,
   return value;
 }
 
+GVariant *
+ls_params_require (GVariant    *answer,
+                   const char  *key,
+                   GError     **error)
+{
+  GVariant *value = ls_params_value (answer, key);
+
+  if (value == NULL && answer != NULL)
+    g_set_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_PROTOCOL, ls_translate ("the worker's answer lacks \"%s\""), key);
+  return value;
+}
+
 const char *
 ls_params_string (GVariant   *params,
                   const char *key,

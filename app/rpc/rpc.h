@@ -150,6 +150,11 @@ gboolean    ls_params_bool             (GVariant               *params,
 /* Any value, unpacked from its variant, or NULL. (transfer full) */
 GVariant   *ls_params_value            (GVariant               *params,
                                         const char             *key);
+/* The same of an answer that must have it.  Errors: PROTOCOL, naming the key, when it is not there; none for an answer of NULL, whose error is told
+ * already. (transfer full) */
+GVariant   *ls_params_require          (GVariant               *answer,
+                                        const char             *key,
+                                        GError                **error);
 /* A list of strings ("as" or "av" of strings); NULL when it is not there or something else. (transfer full) */
 char      **ls_params_strv             (GVariant               *params,
                                         const char             *key);

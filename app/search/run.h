@@ -2,7 +2,7 @@
  *
  *   run-files    where it keeps what, beside the database; who holds it; what is asked of it
  *   run-log      the process' side: writes down what happens to its search, and does what is asked
- *   run          the other side: the same search as its log tells it, now or after it has ended
+ *   run          the other side: the same search as its log tells it, now or after it has ended; run-read reads a line of it
  *
  * Beside the database of a folder stand, for each program NAME of it,
  *

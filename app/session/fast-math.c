@@ -40,18 +40,58 @@ function_at (LsModule *module,
   return ls_is (func, PRIM_FUNC) ? (LsPrimFunc *) func : NULL;
 }
 
-LsFastMath
-ls_engine_session_get_fast_math (LsEngineSession *self)
+/* ---- looking ---- */
+
+LsFastMathLook *
+ls_fast_math_look_new (LsEngineSession *session)
 {
-  LsSchedule *schedule = schedule_of (self);
-  LsModule *module = schedule != NULL ? ls_schedule_get_module (schedule) : NULL;
+  LsFastMathLook *self = g_atomic_rc_box_new0 (LsFastMathLook);
+  LsSchedule *schedule = session != NULL ? schedule_of (session) : NULL;
+
+  if (schedule != NULL)
+    {
+      self->module = ls_ref (ls_schedule_get_module (schedule));
+      self->by_target = target_asks (session);
+    }
+  return self;
+}
+
+LsFastMathLook *
+ls_fast_math_look_ref (LsFastMathLook *self)
+{
+  return g_atomic_rc_box_acquire (self);
+}
+
+static void
+look_clear (gpointer data)
+{
+  ls_unref (((LsFastMathLook *) data)->module);
+}
+
+void
+ls_fast_math_look_unref (LsFastMathLook *self)
+{
+  g_atomic_rc_box_release_full (self, look_clear);
+}
+
+gboolean
+ls_fast_math_look_equal (const LsFastMathLook *a,
+                         const LsFastMathLook *b)
+{
+  return a->module == b->module && a->by_target == b->by_target;
+}
+
+/* Who asks for it. */
+static LsFastMath
+who_asks (const LsFastMathLook *self)
+{
   gboolean by_steps = FALSE;
 
-  if (module != NULL && target_asks (self))
+  if (self->by_target)
     return LS_FAST_MATH_BY_TARGET;
-  for (guint i = 0; module != NULL && i < module->functions->n; i++)
+  for (guint i = 0; i < self->module->functions->n; i++)
     {
-      LsPrimFunc *func = function_at (module, i);
+      LsPrimFunc *func = function_at (self->module, i);
 
       if (func != NULL && ls_fast_math_value_asks (ls_map_get (func->attrs, LS_FAST_MATH_ATTR)))
         return LS_FAST_MATH_BY_TEXT;
@@ -60,21 +100,27 @@ ls_engine_session_get_fast_math (LsEngineSession *self)
   return by_steps ? LS_FAST_MATH_BY_STEPS : LS_FAST_MATH_OFF;
 }
 
-gboolean
-ls_engine_session_can_fast_math (LsEngineSession *self)
+void
+ls_fast_math_look_run (LsFastMathLook *self)
 {
-  LsSchedule *schedule = schedule_of (self);
-  LsModule *module = schedule != NULL ? ls_schedule_get_module (schedule) : NULL;
-
-  for (guint i = 0; module != NULL && i < module->functions->n; i++)
+  self->now = self->module != NULL ? who_asks (self) : LS_FAST_MATH_OFF;
+  for (guint i = 0; !self->possible && self->module != NULL && i < self->module->functions->n; i++)
     {
-      LsPrimFunc *func = function_at (module, i);
+      LsPrimFunc *func = function_at (self->module, i);
 
-      if (func != NULL && ls_is (func->body, BLOCK_REALIZE) && ls_fast_math_matters (func->body))
-        return TRUE;
+      self->possible = func != NULL && ls_is (func->body, BLOCK_REALIZE) && ls_fast_math_matters (func->body);
     }
-  return FALSE;
 }
+
+LsFastMath
+ls_engine_session_get_fast_math (LsEngineSession *self)
+{
+  g_autoptr (LsFastMathLook) look = ls_fast_math_look_new (self);
+
+  return look->module != NULL ? who_asks (look) : LS_FAST_MATH_OFF;
+}
+
+/* ---- the step ---- */
 
 /* One line more, if the place has a name. */
 static void

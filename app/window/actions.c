@@ -629,13 +629,11 @@ enable (LsWindow   *self,
 }
 
 static void
-update_fast_math (LsWindow *self)
+fast_math_found (LsWindow   *self,
+                 gboolean    can,
+                 const char *words)
 {
-  LsSession *session = ls_window_get_session (self);
-  LsEngineSession *engine = LS_IS_ENGINE_SESSION (session) && ls_session_get_current (session) != NULL ? LS_ENGINE_SESSION (session) : NULL;
-  g_autofree char *words = engine != NULL ? ls_fast_math_words (engine) : NULL;
-
-  enable (self, "fast-math", words != NULL || (engine != NULL && ls_engine_session_can_fast_math (engine)));
+  enable (self, "fast-math", can);
   g_simple_action_set_state (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), "fast-math")), g_variant_new_boolean (words != NULL));
   ls_window_header_set_fast (self, words);
 }
@@ -671,7 +669,7 @@ ls_window_update_actions (LsWindow *self)
   enable (self, "take-to-device", any);
   enable (self, "target", any && LS_IS_ENGINE_SESSION (session));
   enable (self, "set-target", any && LS_IS_ENGINE_SESSION (session));
-  update_fast_math (self);
+  ls_window_find_fast_math (self, any && LS_IS_ENGINE_SESSION (session) ? LS_ENGINE_SESSION (session) : NULL, fast_math_found);
   enable (self, "copy-trace", any);
   enable (self, "copy-link", any);
   enable (self, "name-branch", any);

@@ -10,7 +10,12 @@ G_BEGIN_DECLS
 void  ls_window_set_fast_math (LsWindow        *self,
                                LsEngineSession *session,
                                gboolean         fast);
-/* What the mark says: who asks for it.  NULL: nobody. (transfer full) */
-char *ls_fast_math_words      (LsEngineSession *session);
+/* Whether the shown step asks for it is looked for in a thread; then `found` gets whether it can be asked for or taken back, and what the mark
+ * says (who asks for it; NULL: nobody).  Asked about the same program again it does nothing. */
+void  ls_window_find_fast_math (LsWindow        *self,
+                                LsEngineSession *session,
+                                void           (*found) (LsWindow *self, gboolean can, const char *words));
+/* What is under way is called off. */
+void  ls_window_forget_fast_math (LsWindow      *self);
 
 G_END_DECLS

@@ -56,6 +56,9 @@ struct _LsWindow
   GtkWidget *page_list;         /* in the place of the tabs where there is no room for them */
   GtkWidget *unsaved;           /* mark beside the name */
   GtkWidget *fast;              /* and one while fast mathematics is asked for */
+  struct _LsFastMathLook *fast_look;    /* what that was last looked for in, or NULL */
+  GCancellable *looking_fast;   /* or NULL */
+  void     (*fast_found) (LsWindow *self, gboolean can, const char *words);
   GtkWidget *history_button;
   GtkWidget *moves_button;
   GtkWidget *name;

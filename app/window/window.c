@@ -6,6 +6,7 @@
 #include "app/session/engine.h"
 #include "app/tool/tool.h"
 #include "app/window/actions.h"
+#include "app/window/fast-math.h"
 #include "app/window/file.h"
 #include "app/window/open.h"
 #include "app/window/target.h"
@@ -338,6 +339,7 @@ ls_window_dispose (GObject *object)
   g_clear_handle_id (&self->prepare, g_source_remove);
   if (self->session != NULL)
     g_signal_handlers_disconnect_by_data (self->session, self);
+  ls_window_forget_fast_math (self);
   ls_window_open_forget (self);
   ls_window_say_nothing_more (self);
   g_clear_object (&self->autosave);

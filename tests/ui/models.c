@@ -463,6 +463,45 @@ test_gradual (void)
   g_assert_null (g_list_model_get_item (G_LIST_MODEL (list), told->len));
 }
 
+static void
+take_long (void)
+{
+  g_usleep (3000);
+}
+
+/* Whoever takes long to show some does not get many in one turn. */
+static void
+test_gradual_slow (void)
+{
+  g_autoptr (GListStore) store = g_list_store_new (G_TYPE_OBJECT);
+  g_autoptr (LsGradualList) list = ls_gradual_list_new (G_LIST_MODEL (store), 8);
+
+  for (guint i = 0; i < 40; i++)
+    {
+      g_autoptr (GObject) item = g_object_new (G_TYPE_OBJECT, NULL);
+
+      g_list_store_append (store, item);
+    }
+  while (!ls_gradual_list_is_whole (list))
+    g_main_context_iteration (NULL, FALSE);
+  g_signal_connect (list, "items-changed", G_CALLBACK (take_long), NULL);
+  for (guint i = 0; i < 40; i++)
+    {
+      g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
+
+      for (guint k = 0; k < 20; k++)
+        g_ptr_array_add (items, g_object_new (G_TYPE_OBJECT, NULL));
+      g_list_store_splice (store, g_list_model_get_n_items (G_LIST_MODEL (store)), 0, items->pdata, items->len);
+    }
+  for (guint i = 0; i < 20; i++)
+    {
+      guint before = g_list_model_get_n_items (G_LIST_MODEL (list));
+
+      g_main_context_iteration (NULL, FALSE);
+      g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (list)), <=, before + 4);
+    }
+}
+
 static LsLoopItem *
 loop_row (guint64     id,
           const char *name,
@@ -806,6 +845,7 @@ main (int    argc,
   g_test_add_func ("/models/session/keeps-rows", test_session_keeps_rows);
   g_test_add_func ("/models/slots", test_slots);
   g_test_add_func ("/models/gradual", test_gradual);
+  g_test_add_func ("/models/gradual-slow", test_gradual_slow);
   g_test_add_func ("/models/loop-rows", test_loop_rows);
   g_test_add_func ("/models/step-news", test_step_news);
   g_test_add_func ("/models/script/tags", test_tags);

@@ -389,7 +389,23 @@ type_text (LsTurns *self,
   ls_turns_settle (self, COPY_MS);
 }
 
+/* All of the window is laid out and drawn, and nothing else: what an input cannot fall below that changes all of it. */
+static void
+show_again (LsTurns *self,
+            guint    n)
+{
+  GtkWidget *content = gtk_widget_get_first_child (GTK_WIDGET (self->window));
+
+  ls_turns_show_program (self, n);
+  gtk_widget_set_visible (content, FALSE);
+  ls_turns_settle (self, QUIET_MS);
+  ls_turns_begin (self);
+  gtk_widget_set_visible (content, TRUE);
+  ls_turns_settle (self, QUIET_MS);
+}
+
 const LsTurnsInput ls_turns_inputs[] = {
+  { LS_TURNS_OF_PROGRAM, "show-again", "show the window again, %u functions", { 100 }, show_again },
   { LS_TURNS_OF_SESSION, "open-session", "open a session of %u steps", { 200, 1000, 3000 }, open_session },
   { LS_TURNS_OF_SESSION, "restore-session", "restore a session of %u steps", { 1000 }, restore_session },
   { LS_TURNS_OF_SESSION, "save-session", "save a session of %u steps", { 1000 }, save_session },

@@ -1,73 +1,20 @@
 /* LsCompareView: asks the session anew when one of the two changes or their times do.  A frame gets the loops and the times, the
  * next one the texts. */
-#include "views/compare/view.h"
+#include "views/compare/view-private.h"
 
-#include "engine/base/task.h"
 #include "views/compare/canvas.h"
 #include "views/compare/choice.h"
 #include "views/compare/results.h"
 #include "views/compare/texts.h"
 #include "views/compare/time.h"
-#include "views/figures/nests.h"
 #include "views/parts/parts.h"
 #include "views/parts/status.h"
-#include "views/parts/theme.h"
 #include "views/parts/tip.h"
 #include "views/parts/later.h"
 
 #include <glib/gi18n.h>
 
 #define PLAY_INTERVAL 1200
-#define PICTURE_WIDTH 1100
-#define UPPER_HEIGHT 400
-#define UPPER_LEAST 330         /* what the time needs */
-#define RIBBONS_LEAST 204       /* at 100 percent: the names and five rows */
-#define HEAD_HEIGHT 40
-#define COUNT_GAP 6
-#define HEAD_GAPS 80            /* margins, and what is between title, counts, words and button */
-#define TIME_WIDTH 372
-#define NARROW_RESULTS 220      /* beside the times, which need the room */
-
-struct _LsCompareView
-{
-  GtkWidget     parent_instance;
-
-  LsSession    *session;
-  LsComparison *comparison;
-  GCancellable *asking;         /* of the comparison that is being made, or NULL */
-  GListStore   *files;          /* the item of the file, when there is one */
-  guint         left;
-  guint         right;
-  gboolean      chosen;         /* by the user, so it stays when the current step changes */
-  gboolean      syncing;
-  gboolean      entered;        /* the page was just opened */
-  gboolean      without;        /* the session has no comparison of what was asked for */
-  gboolean      narrow;
-  gboolean      cramped;        /* and no room for two things beside each other */
-  GtkWidget    *head;           /* two boxes, beside or over each other */
-  guint         rest;           /* tick that shows texts and results, or 0 */
-  guint         playing;        /* timeout */
-  guint         play_end;       /* where it stops */
-
-  GtkWidget    *stack;
-  GtkWidget    *sides[2];       /* drop-downs */
-  GtkWidget    *distance;
-  GtkWidget    *title;
-  GtkWidget    *counts;
-  GtkWidget    *play_words;
-  GtkWidget    *play;
-  GtkWidget    *canvas;
-  GtkWidget    *time;
-  GtkWidget    *results;
-  GtkWidget    *figures;        /* both of them */
-  GtkWidget    *samples;        /* how many were taken */
-  GtkWidget    *again;
-  GtkWidget    *ribbons;        /* scrolls the canvas */
-  GtkWidget    *upper;
-  GtkWidget    *halves;
-  int           set_position;   /* last one that we gave the divider between them */
-  GtkWidget    *texts;
-};
 
 G_DEFINE_FINAL_TYPE (LsCompareView, ls_compare_view, GTK_TYPE_WIDGET)
 
@@ -123,87 +70,6 @@ show_play (LsCompareView *self)
   gtk_widget_set_sensitive (self->play, can);
   gtk_button_set_icon_name (GTK_BUTTON (self->play), self->playing != 0 ? "media-playback-pause-symbolic"
                                                                        : "media-playback-start-symbolic");
-}
-
-/* What is cut off says nothing; its place in the row stays.  The words remain for a screen reader. */
-static void
-hide_when_cut (GtkWidget *label)
-{
-  gboolean cut = pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (label)));
-
-  gtk_widget_set_opacity (label, cut ? 0.0 : 1.0);
-}
-
-static int
-width_of (GtkWidget *widget)
-{
-  int natural;
-
-  gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &natural, NULL, NULL);
-  return natural;
-}
-
-/* All of them in one line. */
-static int
-width_of_counts (LsCompareView *self)
-{
-  int width = 0;
-
-  for (GtkWidget *child = gtk_widget_get_first_child (self->counts); child != NULL; child = gtk_widget_get_next_sibling (child))
-    width += (width > 0 ? COUNT_GAP : 0) + width_of (child);
-  return width;
-}
-
-/* The counts go before the words beside them; the title and the button always stay.  Counts that have no room wrap.  TRUE: another layout
- * comes. */
-static gboolean
-share_head (LsCompareView *self)
-{
-  int room = gtk_widget_get_width (self->ribbons) - width_of (self->title) - width_of (self->play) - HEAD_GAPS;
-  int width = MAX (MIN (width_of_counts (self), room), 0), set;
-
-  gtk_widget_get_size_request (self->counts, &set, NULL);
-  if (set == width)
-    return FALSE;
-  gtk_widget_set_size_request (self->counts, width, -1);
-  return TRUE;
-}
-
-/* Where it was put, or as near to that as what is in the halves lets it be. */
-static gboolean
-is_where_set (LsCompareView *self)
-{
-  int least, most;
-
-  g_object_get (self->halves, "min-position", &least, "max-position", &most, NULL);
-  return ABS (gtk_paned_get_position (GTK_PANED (self->halves)) - CLAMP (self->set_position, least, MAX (least, most))) <= 2;
-}
-
-/* All of the ribbons, but never more than leaves room for the texts; a divider that the user moved stays. */
-static gboolean
-share_height (GtkWidget     *widget,
-              GdkFrameClock *clock,
-              gpointer       data)
-{
-  LsCompareView *self = LS_COMPARE_VIEW (widget);
-  int height = gtk_widget_get_height (self->halves), wanted, figures;
-
-  if (height <= 0 || gtk_widget_get_width (self->canvas) <= 0 || share_head (self))
-    return G_SOURCE_CONTINUE;
-  hide_when_cut (self->play_words);
-  hide_when_cut (self->distance);
-  if (!is_where_set (self))
-    return G_SOURCE_REMOVE;
-  gtk_widget_measure (self->canvas, GTK_ORIENTATION_VERTICAL, gtk_widget_get_width (self->canvas), &wanted, NULL, NULL, NULL);
-  gtk_widget_measure (self->figures, GTK_ORIENTATION_VERTICAL, gtk_widget_get_width (self->figures), NULL, &figures, NULL, NULL);
-  figures += ls_compare_time_get_lack (LS_COMPARE_TIME (self->time));
-  wanted = self->narrow ? wanted + ls_theme_grow (HEAD_HEIGHT) + figures : MAX (wanted + ls_theme_grow (HEAD_HEIGHT), figures);
-  self->set_position = CLAMP (wanted, ls_theme_grow (UPPER_LEAST), MAX (height * 3 / 5, UPPER_HEIGHT));
-  gtk_paned_set_position (GTK_PANED (self->halves), self->set_position);
-  self->set_position = gtk_paned_get_position (GTK_PANED (self->halves));
-  if (self->narrow)
-    gtk_paned_set_position (GTK_PANED (self->upper), self->set_position - figures);
-  return G_SOURCE_REMOVE;
 }
 
 /* Once there is a comparison the keyboard stands where Space plays, not at the drop-down that a page gives it to. */
@@ -295,7 +161,7 @@ show_comparison (LsCompareView *self,
   show_play (self);
   if (self->rest == 0)
     self->rest = gtk_widget_add_tick_callback (GTK_WIDGET (self), wait_a_frame, NULL, NULL);
-  gtk_widget_add_tick_callback (GTK_WIDGET (self), share_height, NULL, NULL);
+  ls_compare_view_share_soon (self);
 }
 
 static void
@@ -665,23 +531,6 @@ halves_new (LsCompareView *self)
   return page;
 }
 
-/* Beside each other where there is room; below each other where not. */
-static void
-arrange (LsCompareView *self)
-{
-  gboolean beside = self->narrow && !self->cramped;
-
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->upper), self->narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
-  gtk_paned_set_shrink_start_child (GTK_PANED (self->upper), !self->narrow);
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->figures), beside ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
-  gtk_widget_set_size_request (self->results, beside ? ls_theme_grow (NARROW_RESULTS) : -1, -1);
-  gtk_widget_set_size_request (self->figures, self->narrow ? -1 : ls_theme_grow (TIME_WIDTH), -1);
-  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (self->ribbons), ls_theme_grow (RIBBONS_LEAST));
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->head), self->cramped ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
-  ls_compare_time_set_shape (LS_COMPARE_TIME (self->time), beside, self->narrow);
-  gtk_widget_add_tick_callback (GTK_WIDGET (self), share_height, NULL, NULL);
-}
-
 static void
 entered (LsCompareView *self)
 {
@@ -718,7 +567,7 @@ ls_compare_view_css_changed (GtkWidget         *widget,
 
   GTK_WIDGET_CLASS (ls_compare_view_parent_class)->css_changed (widget, change);
   if (self->texts != NULL && self->stack != NULL)
-    arrange (self);
+    ls_compare_view_arrange (self);
 }
 
 static void
@@ -753,7 +602,7 @@ ls_compare_view_init (LsCompareView *self)
   gtk_stack_add_named (GTK_STACK (self->stack), status, "empty");
   gtk_stack_add_named (GTK_STACK (self->stack), around, "coming");
   gtk_stack_add_named (GTK_STACK (self->stack), box, "page");
-  arrange (self);
+  ls_compare_view_arrange (self);
   g_signal_connect (self, "map", G_CALLBACK (entered), NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Compare"), -1);
 }
@@ -805,7 +654,7 @@ ls_compare_view_set_narrow (LsCompareView *self,
     return;
   self->narrow = narrow;
   self->cramped = cramped;
-  arrange (self);
+  ls_compare_view_arrange (self);
   ls_compare_texts_set_narrow (LS_COMPARE_TEXTS (self->texts), narrow);
 }
 
@@ -820,71 +669,4 @@ void
 ls_compare_view_toggle_column (LsCompareView *self)
 {
   ls_compare_texts_toggle_column (LS_COMPARE_TEXTS (self->texts));
-}
-
-/* What is drawn never changes. */
-typedef struct {
-  LsComparison *comparison;
-  char         *path;
-  gboolean      dark;
-} Picture;
-
-static void
-picture_free (gpointer data)
-{
-  Picture *self = data;
-
-  ls_comparison_unref (self->comparison);
-  g_free (self->path);
-  g_free (self);
-}
-
-static void
-write_picture (GTask        *task,
-               gpointer      source,
-               gpointer      data,
-               GCancellable *cancellable)
-{
-  const Picture *picture = data;
-  LsComparison *comparison = picture->comparison;
-  const char *path = picture->path;
-  LsFigureFormat format = g_str_has_suffix (path, ".pdf") ? LS_FIGURE_PDF : g_str_has_suffix (path, ".png") ? LS_FIGURE_PNG : LS_FIGURE_SVG;
-  GError *error = NULL;
-  LsFigure figure;
-
-  ls_figure_begin (&figure, picture->dark);
-  ls_figure_ribbons (&figure, PICTURE_WIDTH, comparison->left.loops, comparison->right.loops, comparison->links, comparison->labels,
-                     comparison->left.title, comparison->right.title);
-  if (ls_figure_write (&figure, format, 2.0, path, &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
-  ls_figure_clear (&figure);
-}
-
-void
-ls_compare_view_write_async (LsCompareView       *self,
-                             const char          *path,
-                             GAsyncReadyCallback  callback,
-                             gpointer             data)
-{
-  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, data);
-  Picture *picture;
-
-  if (self->comparison == NULL)
-    {
-      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "%s", _("There are no two programs to compare."));
-      return;
-    }
-  picture = g_new (Picture, 1);
-  *picture = (Picture) { ls_comparison_ref (self->comparison), g_strdup (path), ls_theme_is_dark () };
-  g_task_set_task_data (task, picture, picture_free);
-  ls_task_run (task, write_picture);
-}
-
-gboolean
-ls_compare_view_write_finish (GAsyncResult  *result,
-                              GError       **error)
-{
-  return g_task_propagate_boolean (G_TASK (result), error);
 }

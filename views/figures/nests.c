@@ -5,6 +5,7 @@
  * thin line.  A card on the left with nothing on the right ends in a cross. */
 #include "views/figures/nests.h"
 
+#include "views/figures/nests-labels.h"
 #include "views/models/format.h"
 
 #include <glib/gi18n.h>
@@ -19,12 +20,7 @@
 #define RIGHT_X 528.0f
 #define RIGHT_WIDTH 448.0f
 #define RIBBON_HEAD 44.0f
-#define LABEL 22.0f
-#define LABEL_PITCH 26.0f
 #define LABEL_ROOM 300.0f
-#define LABEL_EDGE 10.0f
-#define LABEL_GAP 5.0f
-#define LABEL_LEAST 30.0f       /* of a part that is cut */
 #define LABEL_AWAY 12.0f        /* from the cards */
 #define COLUMN_LEAST 140.0f     /* as a card */
 #define COLUMN_MOST 340.0f
@@ -46,13 +42,6 @@ typedef struct {
   guint    from;                /* how many leave the card above it */
   guint    to;
 } Ribbon;
-
-typedef struct {
-  const LsNestLabel *label;
-  float              x;         /* its middle; of one for a loop that is gone its left end */
-  float              y;
-  gboolean           gone;
-} Place;
 
 struct _LsNests
 {
@@ -501,39 +490,6 @@ ls_figure_nests (LsFigure   *self,
 
 /* ---- ribbons with words ---------------------------------------------------- */
 
-static int
-by_height (gconstpointer a,
-           gconstpointer b)
-{
-  const Place *first = a, *second = b;
-
-  return first->y < second->y ? -1 : first->y > second->y;
-}
-
-/* Downwards, past the label above and past those that stand beside a cross, which stay. */
-static void
-make_room (GArray *places)
-{
-  float least = -G_MAXFLOAT;
-
-  for (guint i = 0; i < places->len; i++)
-    {
-      Place *place = &g_array_index (places, Place, i);
-
-      if (place->gone)
-        continue;
-      place->y = MAX (place->y, least);
-      for (guint k = 0; k < places->len; k++)
-        {
-          const Place *other = &g_array_index (places, Place, k);
-
-          if (other->gone && fabsf (place->y - other->y) < LABEL_PITCH - 0.5f)
-            place->y = other->y + LABEL_PITCH;
-        }
-      least = place->y + LABEL_PITCH;
-    }
-}
-
 /* Where the words of each label want to be; then until none covers another. */
 static GArray *
 place_labels (Nests     *self,
@@ -541,14 +497,14 @@ place_labels (Nests     *self,
               float      left,
               float      right)
 {
-  GArray *places = g_array_new (FALSE, FALSE, sizeof (Place));
+  GArray *places = g_array_new (FALSE, FALSE, sizeof (LsNestPlace));
   float room = (right - left) / 2.0f;
 
   for (guint i = 0; i < labels->len; i++)
     {
       const LsNestLabel *label = g_ptr_array_index (labels, i);
       Card *a = find (self->left, self->left_of, label->before), *b = find (self->right, self->right_of, label->after);
-      Place place = { .label = label, .x = left + room };
+      LsNestPlace place = { .label = label, .x = left + room };
 
       if (a == NULL && b == NULL)
         continue;
@@ -560,85 +516,8 @@ place_labels (Nests     *self,
         }
       g_array_append_val (places, place);
     }
-  g_array_sort (places, by_height);
-  make_room (places);
+  ls_nest_places_spread (places);
   return places;
-}
-
-/* A label, cut until it has its room: the tail first. */
-typedef struct {
-  char            number[12];
-  float           head, verb, tail, step;       /* what is drawn of them, step with what is before it */
-  gboolean        cut_head, cut_tail;
-  graphene_rect_t bounds;
-} Shape;
-
-static void
-shape_label (LsFigure    *figure,
-             const Place *place,
-             float        least,
-             float        most,
-             Shape       *shape)
-{
-  const LsNestLabel *label = place->label;
-  float whole = ls_figure_text_width (figure, LS_ROLE_REASON, label->tail), head = ls_figure_text_width (figure, LS_ROLE_REASON, label->head);
-  float room, width, x;
-
-  if (place->gone)
-    least = MAX (least, place->x);
-  g_snprintf (shape->number, sizeof shape->number, "%u", label->step);
-  shape->verb = ls_figure_text_width (figure, LS_ROLE_STRONG, label->verb);
-  shape->step = label->step > 0 ? ls_figure_text_width (figure, LS_ROLE_CAPTION, shape->number) + LABEL_EDGE : 0.0f;
-  room = most - least - shape->verb - shape->step - LABEL_GAP - 2.0f * LABEL_EDGE;
-  if (room < MIN (head, LABEL_LEAST))
-    {
-      room += shape->step;
-      shape->step = 0.0f;
-    }
-  shape->head = MIN (head, MAX (room, LABEL_LEAST));
-  room -= shape->head + LABEL_GAP;
-  shape->tail = whole <= room ? whole : room >= LABEL_LEAST ? room : 0.0f;
-  shape->cut_head = shape->head < head;
-  shape->cut_tail = shape->tail < whole;
-  width = shape->head + LABEL_GAP + shape->verb + (shape->tail > 0.0f ? LABEL_GAP + shape->tail : 0.0f) + shape->step + 2.0f * LABEL_EDGE;
-  x = place->gone ? place->x : CLAMP (place->x - width / 2.0f, least, MAX (least, most - width));
-  shape->bounds = GRAPHENE_RECT_INIT (x, place->y - LABEL / 2.0f, width, LABEL);
-}
-
-static void
-draw_part (LsFigure   *figure,
-           const char *text,
-           float       x,
-           float       y,
-           gboolean    cut,
-           float       width)
-{
-  if (cut)
-    ls_figure_text_within (figure, LS_ROLE_REASON, LS_LOOK_TEXT, text, x, y, width + 1.0f);
-  else
-    ls_figure_text (figure, LS_ROLE_REASON, LS_LOOK_TEXT, text, x, y, 0.0f);
-}
-
-static void
-draw_label (LsFigure    *figure,
-            const Place *place,
-            float        least,
-            float        most)
-{
-  Shape shape;
-  float x;
-
-  shape_label (figure, place, least, most, &shape);
-  ls_draw_rounded (figure->snapshot, &shape.bounds, 4.0f, ls_look_get (figure->look, LS_LOOK_VIEW));
-  ls_draw_frame (figure->snapshot, &shape.bounds, 4.0f, 1.0f, ls_look_get (figure->look, LS_LOOK_BORDER));
-  x = shape.bounds.origin.x + LABEL_EDGE;
-  draw_part (figure, place->label->head, x, place->y, shape.cut_head, shape.head);
-  x += shape.head + LABEL_GAP;
-  ls_figure_text (figure, LS_ROLE_STRONG, LS_LOOK_TEXT, place->label->verb, x, place->y, 0.0f);
-  if (shape.tail > 0.0f)
-    draw_part (figure, place->label->tail, x + shape.verb + LABEL_GAP, place->y, shape.cut_tail, shape.tail);
-  if (shape.step > 0.0f)
-    ls_figure_text (figure, LS_ROLE_CAPTION, LS_LOOK_DIM, shape.number, shape.bounds.origin.x + shape.bounds.size.width - 8.0f, place->y, 1.0f);
 }
 
 LsNests *
@@ -659,7 +538,7 @@ ls_nests_new (float      width,
   if (labels != NULL)
     self->places = place_labels (self, labels, LS_FIGURE_MARGIN + self->column, width - LS_FIGURE_MARGIN - self->column);
   for (guint i = 0; self->places != NULL && i < self->places->len; i++)
-    self->height = MAX (self->height, g_array_index (self->places, Place, i).y + LABEL);
+    self->height = MAX (self->height, g_array_index (self->places, LsNestPlace, i).y + LS_NEST_LABEL);
   return self;
 }
 
@@ -702,10 +581,10 @@ ls_nests_draw (LsNests    *self,
   draw_cards (self);
   for (guint i = 0; self->places != NULL && i < self->places->len; i++)
     {
-      const Place *place = &g_array_index (self->places, Place, i);
+      const LsNestPlace *place = &g_array_index (self->places, LsNestPlace, i);
 
-      if (is_seen (self, place->y - LABEL, place->y + LABEL))
-        draw_label (figure, place, LS_FIGURE_MARGIN + self->column + LABEL_AWAY, x - LABEL_AWAY);
+      if (is_seen (self, place->y - LS_NEST_LABEL, place->y + LS_NEST_LABEL))
+        ls_nest_place_draw (figure, place, LS_FIGURE_MARGIN + self->column + LABEL_AWAY, x - LABEL_AWAY);
     }
   self->figure = NULL;
 }
@@ -724,12 +603,9 @@ ls_nests_get_label (LsNests         *self,
                     float           *least,
                     float           *most)
 {
-  Shape shape;
-
   *least = LS_FIGURE_MARGIN + self->column;
   *most = self->width - LS_FIGURE_MARGIN - self->column;
-  shape_label (figure, &g_array_index (self->places, Place, i), *least + LABEL_AWAY, *most - LABEL_AWAY, &shape);
-  *bounds = shape.bounds;
+  ls_nest_place_find (figure, &g_array_index (self->places, LsNestPlace, i), *least + LABEL_AWAY, *most - LABEL_AWAY, bounds);
 }
 
 void

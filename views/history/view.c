@@ -16,7 +16,7 @@
 
 #include <glib/gi18n.h>
 
-#define ROWS 32                 /* in a turn */
+#define ROWS 16                 /* at once */
 
 struct _LsHistoryView
 {

@@ -10,8 +10,9 @@
 #include "views/models/gradual-list.h"
 #include "views/parts/later.h"
 
-#define FIRST_ROWS 48
-#define MORE_ROWS 24
+#define FIRST_ROWS 16
+#define MORE_ROWS 2             /* at a time, */
+#define GROW_US 4000            /* for so long in a turn */
 #define ENOUGH_ROWS 400         /* a list makes no widgets for more */
 #define FUNCTIONS 8             /* a module of thousands of loops opens so many at a time, */
 #define FOCUS_MS 40             /* until rows that came have widgets */
@@ -32,10 +33,17 @@ static gboolean
 grow (gpointer data)
 {
   LsLoopView *self = data;
-  guint n = gtk_slice_list_model_get_size (self->rows) + MORE_ROWS;
-  gboolean all = n >= MIN (g_list_model_get_n_items (G_LIST_MODEL (self->tree)), ENOUGH_ROWS);
+  gint64 until = g_get_monotonic_time () + GROW_US;
+  gboolean all;
 
-  gtk_slice_list_model_set_size (self->rows, all ? G_MAXUINT : n);
+  do
+    {
+      guint n = gtk_slice_list_model_get_size (self->rows) + MORE_ROWS;
+
+      all = n >= MIN (g_list_model_get_n_items (G_LIST_MODEL (self->tree)), ENOUGH_ROWS);
+      gtk_slice_list_model_set_size (self->rows, all ? G_MAXUINT : n);
+    }
+  while (!all && g_get_monotonic_time () < until);
   if (all)
     self->growing = 0;
   return all ? G_SOURCE_REMOVE : G_SOURCE_CONTINUE;

@@ -1,6 +1,9 @@
 /* LsGradualList: always the first items of the model; an idle source adds to them while there are more. */
 #include "views/models/gradual-list.h"
 
+#define GROW_US 4000            /* of a turn, for more items */
+#define AT_A_TIME 2             /* come between two looks at the clock */
+
 struct _LsGradualList
 {
   GObject     parent_instance;
@@ -52,18 +55,21 @@ ls_gradual_list_is_whole (LsGradualList *self)
 static gboolean
 grow (gpointer data)
 {
-  LsGradualList *self = data;
-  guint from = self->shown;
-  guint more = MIN (g_list_model_get_n_items (self->model) - from, self->step);
+  g_autoptr (LsGradualList) self = g_object_ref (LS_GRADUAL_LIST (data));
+  gint64 until = g_get_monotonic_time () + GROW_US;
 
-  self->shown += more;
-  if (ls_gradual_list_is_whole (self))
-    self->growing = 0;
-  g_object_ref (self);
-  g_list_model_items_changed (G_LIST_MODEL (self), from, 0, more);
-  more = self->growing;
-  g_object_unref (self);
-  return more != 0 ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
+  do
+    {
+      guint from = self->shown;
+      guint more = MIN (g_list_model_get_n_items (self->model) - from, AT_A_TIME);
+
+      self->shown += more;
+      if (ls_gradual_list_is_whole (self))
+        self->growing = 0;
+      g_list_model_items_changed (G_LIST_MODEL (self), from, 0, more);
+    }
+  while (self->growing != 0 && g_get_monotonic_time () < until);
+  return self->growing != 0 ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
 }
 
 /* Items that take the place of others are shown at once; of more than `step` new ones the rest waits, and what stood behind

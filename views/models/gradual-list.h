@@ -1,7 +1,7 @@
 /* LsGradualList: a list model that shows another one a part at a time.
  *
- * What comes in thousands is shown from its beginning on, `step` items at once and as many more in each idle turn of the main
- * loop, so that no turn is longer than what `step` items cost whoever looks at the list.
+ * What comes in thousands is shown from its beginning on, `step` items at once and more in each idle turn of the main loop, as many as some
+ * milliseconds are enough for whoever looks at the list: rows of one list are made in no time, those of another take a millisecond each.
  */
 #pragma once
 

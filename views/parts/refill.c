@@ -1,7 +1,7 @@
 /* parts/refill: see the header. */
 #include "views/parts/refill.h"
 
-#define STEP 24
+#define STEP 8
 #define ROWS 240                /* that a list view has widgets for, and some */
 
 typedef struct {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "views/history/step-cell.h"
+#include "views/models/gradual-list.h"
 #include "views/time/figures.h"
 #include "views/time/view.h"
 
@@ -23,6 +24,7 @@ struct _LsTimeView
   gboolean            roofline; /* in the place of the rows */
   gboolean            low;
   GListStore         *rows;     /* the path of the session, as of the last turn */
+  LsGradualList      *shown_rows;       /* of them, those that have come */
 
   GtkWidget          *box;
   GtkWidget          *fold;

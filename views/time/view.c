@@ -21,6 +21,7 @@
 
 #define HEADER_HEIGHT 24
 #define ROW_HEIGHT 19
+#define ROWS 12                 /* of a long path at once; a list makes widgets for two hundred */
 #define FOLLOW_PRIORITY (GDK_PRIORITY_REDRAW - 5)
 #define PARTS "\u00a0· "        /* as LS_PARTS, but a line may end after the dot, not before it */
 
@@ -235,6 +236,20 @@ update (LsTimeView *self)
                                 folded ? "pan-end-symbolic" : "pan-down-symbolic");
 }
 
+/* Of a long path its row may not have come yet. */
+static void
+select_current (LsTimeView *self)
+{
+  guint position = ls_session_get_position (self->session);
+  gboolean syncing = self->syncing;
+
+  if (position >= g_list_model_get_n_items (G_LIST_MODEL (self->shown_rows)))
+    position = GTK_INVALID_LIST_POSITION;
+  self->syncing = TRUE;
+  gtk_single_selection_set_selected (self->selection, position);
+  self->syncing = syncing;
+}
+
 static void
 follow (gpointer data)
 {
@@ -242,7 +257,7 @@ follow (gpointer data)
 
   self->syncing = TRUE;
   ls_list_store_follow (self->rows, ls_session_get_path (self->session));
-  gtk_single_selection_set_selected (self->selection, ls_session_get_position (self->session));
+  select_current (self);
   self->syncing = FALSE;
   update (self);
 }
@@ -363,6 +378,9 @@ ls_time_view_dispose (GObject *object)
       gtk_column_view_set_model (GTK_COLUMN_VIEW (self->view), NULL);
     }
   g_clear_object (&self->selection);
+  if (self->shown_rows != NULL)
+    g_signal_handlers_disconnect_by_data (self->shown_rows, self);
+  g_clear_object (&self->shown_rows);
   g_clear_object (&self->rows);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_object (&self->axis);
@@ -456,11 +474,13 @@ ls_time_view_set_session (LsTimeView *self,
 
   self->session = g_object_ref (session);
   self->rows = g_list_store_new (LS_TYPE_STEP_ITEM);
-  self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->rows)));
+  self->shown_rows = ls_gradual_list_new (G_LIST_MODEL (self->rows), ROWS);
+  self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->shown_rows)));
   gtk_single_selection_set_autoselect (self->selection, FALSE);
   ls_later (self, G_PRIORITY_DEFAULT_IDLE, 0, attach_rows);
   g_signal_connect_swapped (self->selection, "notify::selected", G_CALLBACK (selection_changed),
                             self);
+  g_signal_connect_data (self->shown_rows, "items-changed", G_CALLBACK (select_current), self, NULL, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   g_signal_connect_swapped (session, "notify::current", G_CALLBACK (queue_follow), self);
   g_signal_connect_swapped (session, "notify::running", G_CALLBACK (queue_follow), self);
   g_signal_connect_swapped (session, "notify::conditions", G_CALLBACK (queue_follow), self);
