@@ -3,8 +3,9 @@ import sys
 
 import _loopscope as _core
 
-KINDS = {"cuda": 2, "nvptx": 2, "opencl": 4, "rocm": 10, "simt": 32}
-LANGUAGES = {"cuda": "cu", "nvptx": "cu", "rocm": "hip", "opencl": "cl"}
+KINDS = {"cuda": 2, "nvptx": 2, "opencl": 4, "metal": 8, "rocm": 10, "simt": 32}
+LANGUAGES = {"cuda": "cu", "nvptx": "cu", "rocm": "hip", "opencl": "cl", "metal": "metal"}
+LONG = 500_000_000              # operations of a kernel that is timed without checks
 _said = set()
 fast = False                    # loopscope.fast_threads
 
@@ -20,7 +21,7 @@ def tell(device):
     if drivers.facts(device) is not None:
         print(f"loopscope: tvm.{device} is {driver.sentence()}", file=sys.stderr)
         return
-    reason = f" ({driver.reason})" if device.device_id == 0 and driver.reason and not driver.missing else ""
+    reason = f" ({driver.reason})" if driver is not None and device.device_id == 0 and driver.reason and not driver.missing else ""
     print(f"loopscope: tvm.{device} is simulated here{reason}: results are exact and checked, times are not a GPU's", file=sys.stderr)
 
 
@@ -33,7 +34,7 @@ def arch_of(text):
 def target_text(target):
     """The target as the engine reads it."""
     words = [target.kind.name]
-    for key, value in target.attrs.items():
+    for key, value in target.stated.items():
         if key in ("arch", "mcpu", "max_threads_per_block", "max_num_threads", "max_shared_memory_per_block", "thread_warp_size", "registers_per_block"):
             words.append(f"-{key}={value}")
     return " ".join(words)
@@ -50,6 +51,7 @@ class SimtFunction:
         self.where = None               # the last times were measured
         self._on_device = None
         self._func = func
+        self._operations = None
 
     def _there(self, args):
         """The function on the device, where its arrays are there; None: it is simulated."""
@@ -80,6 +82,17 @@ class SimtFunction:
             self._loops = build_module(_core.serial_threads(self.lowered), "llvm").entry_func
         return self._loops
 
+    def _is_long(self):
+        """Would a run with checks take more than some seconds?"""
+        from ..tir.analysis import estimate_tir_flops
+
+        if self._operations is None:
+            try:
+                self._operations = estimate_tir_flops(self._func.body)
+            except (ValueError, RuntimeError):  # sizes that are not known before a call
+                self._operations = 0
+        return self._operations > LONG
+
     def __call__(self, *args):
         self._check(args)
         self.run_anywhere(*args)
@@ -102,10 +115,10 @@ class SimtFunction:
 
     def _time(self, args, number, repeat, *_more):
         """Seconds of the simulation itself: one run for each repetition, since an average of `number` runs would say nothing more of a GPU.  Fast
-        kernels are timed as what they are, functions of this CPU."""
+        kernels are timed as what they are, functions of this CPU, and so are those whose checked run would take minutes."""
         import time
 
-        if fast:
+        if fast or (self._is_long() and self._there(args) is None):
             self._check(args)
             tell_fast()
             self.where = "this CPU, as loops over blocks and threads: no time of a GPU"
