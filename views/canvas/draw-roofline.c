@@ -53,8 +53,13 @@ char *
 ls_roofline_machine_text (const LsRoofline *roofline)
 {
   g_autofree char *peak = ls_roofline_speed_text (roofline->flop_per_s);
-  g_autofree char *words = g_strdup_printf (_("Measured on %s, one core of %s: %s in float32."),
-                                            roofline->date != NULL ? roofline->date : "?", roofline->cpu, peak);
+  g_autofree char *words = NULL;
+
+  if (roofline->device != NULL)
+    return g_strdup_printf (_("Measured on %s (%s) by kernels that only copy and only multiply and add: %s in float32."), roofline->device,
+                            roofline->date != NULL ? roofline->date : "?", peak);
+  words = g_strdup_printf (_("Measured on %s, one core of %s: %s in float32."),
+                           roofline->date != NULL ? roofline->date : "?", roofline->cpu, peak);
 
   if (roofline->load < LS_PEAKS_BUSY)
     return g_steal_pointer (&words);
@@ -64,8 +69,11 @@ ls_roofline_machine_text (const LsRoofline *roofline)
 char *
 ls_roofline_counting_text (const LsRoofline *roofline)
 {
-  g_autofree char *cache = ls_format_bytes (roofline->cache_bytes);
+  g_autofree char *cache = NULL;
 
+  if (roofline->cache_bytes == G_MAXINT64)
+    return g_strdup (_("Operations and bytes are counted in the program: bytes as if each array went through memory once."));
+  cache = ls_format_bytes (roofline->cache_bytes);
   return g_strdup_printf (_("Operations and bytes are counted in the program: bytes are those that a cache of %s has to fetch."), cache);
 }
 
