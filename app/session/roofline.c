@@ -90,7 +90,9 @@ put_device (LsRoofline             *roofline,
       return;
     }
   roofline->known = TRUE;
-  roofline->date = g_strdup (last->when);
+  roofline->date = ls_format_date (last->when);
+  if (roofline->date == NULL)
+    roofline->date = g_strdup (last->when);
   roofline->flop_per_s = last->peak;
   roofline->n_roofs = 1;
   g_strlcpy (roofline->roofs[0].name, _("memory"), sizeof roofline->roofs[0].name);

@@ -167,7 +167,7 @@ text_width (Chart        *self,
 static void
 draw_axis_words (Chart *self)
 {
-  const char *const words[] = { _("FLOP for each byte that the first cache fetches"), _("FLOP per byte") };
+  const char *const words[] = { self->roofline->device != NULL ? _("FLOP for each byte of memory") : _("FLOP for each byte that the first cache fetches"), _("FLOP per byte") };
   float end = self->x + self->width;
 
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
@@ -373,7 +373,7 @@ draw_roofs (Chart *self)
 {
   const LsRoofline *roofline = self->roofline;
   g_autofree char *peak = ls_roofline_speed_text (roofline->flop_per_s);
-  g_autofree char *label = g_strdup_printf (_("one core, %s"), peak);
+  g_autofree char *label = self->roofline->device != NULL ? g_strdup (peak) : g_strdup_printf (_("one core, %s"), peak);
   double nearest = roofline->n_roofs > 0 ? roofline->flop_per_s / roofline->roofs[0].bytes_per_s : pow (10.0, self->left);
   float y = y_of (self, roofline->flop_per_s);
 

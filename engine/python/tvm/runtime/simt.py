@@ -1,11 +1,13 @@
 """Devices with threads: kernels run on simulated threads, exactly and checked; there are no times of a GPU.  Where there is a device, it is that one (drivers.py)."""
 import sys
+import time
 
 import _loopscope as _core
 
 KINDS = {"cuda": 2, "nvptx": 2, "opencl": 4, "metal": 8, "rocm": 10, "simt": 32}
 LANGUAGES = {"cuda": "cu", "nvptx": "cu", "rocm": "hip", "opencl": "cl", "metal": "metal"}
 LONG = 500_000_000              # operations of a kernel that is timed without checks
+PATIENCE = 5.0                  # seconds of a run with checks, after which it is timed without them
 _said = set()
 fast = False                    # loopscope.fast_threads
 
@@ -51,7 +53,7 @@ class SimtFunction:
         self.where = None               # the last times were measured
         self._on_device = None
         self._func = func
-        self._operations = None
+        self._operations, self._took = None, 0.0    # the latter: seconds of the last run with checks
 
     def _there(self, args):
         """The function on the device, where its arrays are there; None: it is simulated."""
@@ -91,7 +93,7 @@ class SimtFunction:
                 self._operations = estimate_tir_flops(self._func.body)
             except (ValueError, RuntimeError):  # sizes that are not known before a call
                 self._operations = 0
-        return self._operations > LONG
+        return self._operations > LONG or self._took > PATIENCE
 
     def __call__(self, *args):
         self._check(args)
@@ -108,7 +110,9 @@ class SimtFunction:
         if there is not None:
             there.run(args)
             return
+        start = time.perf_counter()
         found = _core.simt_run(self.lowered, self._text, tuple(args))
+        self._took = time.perf_counter() - start
         faults = [text for kind, text in found if kind != "same-value"]
         if faults:
             raise TVMError("\n".join(faults))
@@ -116,8 +120,6 @@ class SimtFunction:
     def _time(self, args, number, repeat, *_more):
         """Seconds of the simulation itself: one run for each repetition, since an average of `number` runs would say nothing more of a GPU.  Fast
         kernels are timed as what they are, functions of this CPU, and so are those whose checked run would take minutes."""
-        import time
-
         if fast or (self._is_long() and self._there(args) is None):
             self._check(args)
             tell_fast()
