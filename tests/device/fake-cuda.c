@@ -408,7 +408,7 @@ keep (const char *image)
 {
   static int n;
   const char *folder = g_getenv ("LS_FAKE_CUDA_KEEP");
-  g_autofree char *name = g_strdup_printf ("%d.ptx", n++), *path = folder != NULL ? g_build_filename (folder, name, NULL) : NULL;
+  g_autofree char *name = g_strdup_printf ("%d-%d.ptx", (int) getpid (), n++), *path = folder != NULL ? g_build_filename (folder, name, NULL) : NULL;
 
   if (path != NULL)
     g_file_set_contents (path, image, -1, NULL);
