@@ -275,7 +275,7 @@ put_step (Report     *self,
     ls_page_put_format (self->page, "<p class=\"dim\">%s</p>", node->warning);
   if (record->id != 0 && LS_HISTORY_DONE (node))
     {
-      comparison = ls_session_compare (self->history, node->parent, self->history, node->id);
+      comparison = ls_session_compare (self->history, node->parent, self->history, node->id, NULL);
       column = ls_comparison_one_column (comparison);
       ls_page_put_format (self->page, "<details><summary>%s</summary>", _("What changed in the text"));
       put_lines (self, column, _("What changed in the text"), TRUE);
@@ -368,7 +368,7 @@ put_head (Report *self)
 static gboolean
 put_start (Report *self)
 {
-  self->whole = ls_session_compare (self->history, 0, self->history, self->current);
+  self->whole = ls_session_compare (self->history, 0, self->history, self->current, NULL);
   put_head (self);
   return FALSE;
 }
@@ -525,7 +525,7 @@ write_picture (const LsReported *of,
   gboolean done;
 
   start (&self, of);
-  self.whole = ls_session_compare (of->history, 0, of->history, of->current);
+  self.whole = ls_session_compare (of->history, 0, of->history, of->current, NULL);
   ls_figure_begin (&figure, dark);
   draw[kind] (&self, &figure);
   done = ls_figure_write (&figure, format, 2.0, path, error);

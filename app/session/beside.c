@@ -106,12 +106,13 @@ ls_beside_compare (GTask     *taken,
                    LsHistory *left,
                    guint      left_id,
                    LsHistory *right,
-                   guint      right_id)
+                   guint      right_id,
+                   const char *device)
 {
   g_autoptr (GTask) task = taken;
   Pair *pair = g_new (Pair, 1);
 
-  *pair = (Pair) { .answer = ls_session_compare_begin (left, left_id, right, right_id), .left_id = left_id, .right_id = right_id };
+  *pair = (Pair) { .answer = ls_session_compare_begin (left, left_id, right, right_id, device), .left_id = left_id, .right_id = right_id };
   pair->left = left == right ? ls_history_excerpt (left, left_id, right_id) : ls_history_excerpt (left, left_id, left_id);
   pair->right = left == right ? pair->left : ls_history_excerpt (right, right_id, right_id);
   g_task_set_task_data (task, pair, pair_free);

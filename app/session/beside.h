@@ -29,7 +29,8 @@ void          ls_beside_compare      (GTask               *task,
                                       LsHistory           *left,
                                       guint                left_id,
                                       LsHistory           *right,
-                                      guint                right_id);
+                                      guint                right_id,
+                                     const char          *device);
 
 /* The history that a file has, a program or a session. */
 typedef struct {

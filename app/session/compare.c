@@ -1,6 +1,7 @@
 /* session/compare: lineage gives the pairs, engine/schedule/lineage-text the words, engine/runtime the verdict. */
 #include "app/session/compare.h"
 
+#include "app/session/devices.h"
 #include "app/session/module.h"
 #include "app/session/step-words.h"
 #include "engine/base/table-order.h"
@@ -352,19 +353,46 @@ judge (LsComparison *self)
                                    verdict.p < 0.0001 ? _("less than once in 10,000 times") : _("less than once in 100 times"));
 }
 
+/* What a device measured comes as quartiles, without single samples. */
+static void
+judge_device (LsComparison *self,
+              const char   *device)
+{
+  const LsStepTime *left = &self->left.time, *right = &self->right.time, *fast = right->median <= left->median ? right : left, *slow = fast == right ? left : right;
+  g_autofree char *factor = NULL;
+
+  if (left->samples == 0 || right->samples == 0)
+    {
+      self->verdict = g_strdup_printf (_("%s has not measured both."), device);
+      return;
+    }
+  factor = ls_format_factor (slow->median / fast->median);
+  if (left->q1 <= right->q3 && right->q1 <= left->q3)
+    {
+      self->verdict = g_strdup (_("No real difference."));
+      self->why = g_strdup_printf (_("On %s the medians are %s apart, and the middle halves of the samples overlap."), device, factor);
+      return;
+    }
+  self->verdict = g_strdup_printf (fast == right ? _("Right is %s faster than left.") : _("Right is %s slower than left."), factor);
+  self->why = g_strdup_printf (_("Measured on %s: the middle halves of the samples lie apart."), device);
+}
+
 /* ---- the whole ---------------------------------------------------------------- */
 
 static void
 fill_side (LsComparedSide *side,
            LsHistory      *history,
-           guint           id)
+           guint           id,
+           const char     *device)
 {
   LsHistoryNode *node = ls_history_get (history, id);
   g_autofree char *tag = ls_step_item_tag (node->item);
 
   side->title = id == 0 ? g_strdup (node->call)
                         : g_strdup_printf (_("%s, step %s"), ls_history_branch_name (history, node->branch), tag);
-  if (node->time.samples == 0 || node->samples == NULL || node->stale)
+  if (device != NULL)
+    side->time = ls_device_note_time (ls_device_notes_of (node->devices, device));
+  if (device != NULL || node->time.samples == 0 || node->samples == NULL || node->stale)
     return;
   side->time = node->time;
   side->samples = g_memdup2 (node->samples, node->time.samples * sizeof (double));
@@ -405,14 +433,18 @@ LsComparison *
 ls_session_compare_begin (LsHistory *left,
                           guint      left_id,
                           LsHistory *right,
-                          guint      right_id)
+                          guint      right_id,
+                          const char *device)
 {
   LsComparison *answer = ls_comparison_new ();
   Compare self = { left, right, left_id, right_id, NULL, NULL, answer, NULL };
 
-  fill_side (&answer->left, left, left_id);
-  fill_side (&answer->right, right, right_id);
-  judge (answer);
+  fill_side (&answer->left, left, left_id, device);
+  fill_side (&answer->right, right, right_id, device);
+  if (device != NULL)
+    judge_device (answer, device);
+  else
+    judge (answer);
   answer->distance = distance_text (&self);
   return answer;
 }
@@ -442,9 +474,10 @@ LsComparison *
 ls_session_compare (LsHistory *left,
                     guint      left_id,
                     LsHistory *right,
-                    guint      right_id)
+                    guint      right_id,
+                    const char *device)
 {
-  LsComparison *answer = ls_session_compare_begin (left, left_id, right, right_id);
+  LsComparison *answer = ls_session_compare_begin (left, left_id, right, right_id, device);
 
   ls_session_compare_programs (answer, left, left_id, right, right_id);
   return answer;

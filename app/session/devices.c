@@ -66,6 +66,8 @@ ls_device_note_new (const LsDeviceResult     *result,
                            .verdict = g_strdup (step->verdict), .reason = g_strdup (step->reason), .counts = counts_of (step), .bandwidth = result->bandwidth, .peak = result->peak };
   if (step->time.n > 0)
     {
+      self->samples = step->time.n;
+      self->min = step->time.min * 1e-9;
       self->median = step->time.median * 1e-9;
       self->q1 = step->time.q1 * 1e-9;
       self->q3 = step->time.q3 * 1e-9;
@@ -114,6 +116,28 @@ ls_device_notes_add (GPtrArray    **notes,
     g_ptr_array_remove_index (*notes, 0);
 }
 
+const LsDeviceNote *
+ls_device_notes_of (GPtrArray  *notes,
+                    const char *device)
+{
+  for (guint i = notes != NULL ? notes->len : 0; i-- > 0;)
+    {
+      const LsDeviceNote *note = notes->pdata[i];
+
+      if (note->median > 0 && strcmp (note->verdict, "same") == 0 && g_strcmp0 (note->device, device) == 0)
+        return note;
+    }
+  return NULL;
+}
+
+LsStepTime
+ls_device_note_time (const LsDeviceNote *note)
+{
+  if (note == NULL)
+    return (LsStepTime) { 0 };
+  return (LsStepTime) { .min = note->min, .q1 = note->q1, .median = note->median, .q3 = note->q3, .samples = MAX (note->samples, 1) };
+}
+
 /* ---- as JSON ---- */
 
 static double
@@ -143,7 +167,8 @@ ls_device_notes_read (JsonArray *list)
       *note = (LsDeviceNote) {
         .device = g_strdup (ls_json_text (object, "device")), .kind = g_strdup (ls_json_text (object, "kind")),
         .when = g_strdup (ls_json_text (object, "when")), .verdict = g_strdup (ls_json_text (object, "verdict")),
-        .reason = g_strdup (ls_json_text (object, "reason")), .median = positive (object, "median"), .q1 = positive (object, "q1"),
+        .reason = g_strdup (ls_json_text (object, "reason")), .min = positive (object, "min"),
+        .samples = (guint) CLAMP (positive (object, "samples"), 0, G_MAXINT), .median = positive (object, "median"), .q1 = positive (object, "q1"),
         .q3 = positive (object, "q3"), .flushed = positive (object, "flushed"), .bandwidth = positive (object, "bandwidth"), .peak = positive (object, "peak"), .counts = g_strdup (ls_json_text (object, "counts")),
       };
       if (note->device != NULL && note->verdict != NULL && note->when != NULL)
@@ -181,6 +206,8 @@ ls_device_notes_write (GPtrArray   *notes,
       ls_json_put_text (out, "when", note->when);
       ls_json_put_text (out, "verdict", note->verdict);
       ls_json_put_text (out, "reason", note->reason);
+      put_positive (out, "samples", note->samples);
+      put_positive (out, "min", note->min);
       put_positive (out, "median", note->median);
       put_positive (out, "q1", note->q1);
       put_positive (out, "q3", note->q3);

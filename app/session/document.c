@@ -42,6 +42,17 @@ void
 ls_document_renew (LsDocument *self)
 {
   self->record.number++;
+  g_clear_pointer (&self->record.device, g_free);
+}
+
+void
+ls_document_set_device (LsDocument *self,
+                        const char *device)
+{
+  char *copy = g_strdup (device);
+
+  g_free (self->record.device);
+  self->record.device = copy;
 }
 
 void
@@ -186,6 +197,7 @@ ls_document_finalize (GObject *object)
   g_clear_pointer (&self->other, ls_history_free);
   g_free (self->record.name);
   g_free (self->record.target);
+  g_free (self->record.device);
   g_free (self->record.text);
   g_free (self->record.text_sum);
   g_free (self->record.sizes);

@@ -21,6 +21,7 @@ typedef struct {
   guint      number;            /* counts what was opened: an answer that was asked for under another number is dropped */
   char      *name;              /* of the file; NULL: nothing was ever opened */
   char      *target;            /* what code is made for: "llvm" */
+  char      *device;            /* whose times are shown: of a device that a result came from; NULL: of this machine */
   char      *text;              /* of the opened program, or NULL */
   char      *text_sum;          /* its checksum */
   char     **styles;            /* of the graph page: searches kept as colours; NULL: none */
@@ -51,6 +52,9 @@ void                    ls_document_set_styles  (LsDocument    *self,
                                                  const char *const *styles);
 void                    ls_document_set_target  (LsDocument    *self,
                                                  const char    *target);
+/* NULL: this machine. */
+void                    ls_document_set_device  (LsDocument    *self,
+                                                 const char    *device);
 /* "" or NULL: nothing is said of them. */
 void                    ls_document_set_sizes   (LsDocument    *self,
                                                  const char    *sizes);

@@ -45,6 +45,8 @@ ls_engine_session_take_result (LsEngineSession      *self,
       if (step == NULL || !LS_HISTORY_DONE (node) || ls_schedule_get_module (node->schedule) != modules->pdata[i])
         continue;
       ls_device_notes_add (&node->devices, ls_device_note_new (result, step));
+      if (ls_device_notes_of (node->devices, result->device) != NULL)
+        ls_document_set_device (self->document, result->device);
       n++;
     }
   if (n > 0)
@@ -286,7 +288,7 @@ engine_compare (LsSession *session,
   LsHistory *a = ls_engine_session_compared (LS_ENGINE_SESSION (session), &left);
   LsHistory *b = ls_engine_session_compared (LS_ENGINE_SESSION (session), &right);
 
-  return a != NULL && b != NULL ? ls_session_compare (a, left, b, right) : NULL;
+  return a != NULL && b != NULL ? ls_session_compare (a, left, b, right, ls_engine_record (LS_ENGINE_SESSION (session))->device) : NULL;
 }
 
 /* Takes the history of file `name`. (transfer full) */
@@ -331,7 +333,7 @@ engine_compare_later (LsSession *session,
 
   if (a == NULL || b == NULL || !(ls_beside_is_large (a, left) || ls_beside_is_large (b, right)))
     return FALSE;
-  ls_beside_compare (g_object_ref (task), a, left, b, right);
+  ls_beside_compare (g_object_ref (task), a, left, b, right, ls_engine_record (LS_ENGINE_SESSION (session))->device);
   return TRUE;
 }
 
@@ -406,15 +408,51 @@ engine_reorder (LsSession *session, guint64 from, guint64 to, gboolean apply, ch
   return ls_drag_reorder (SELF (session)->document, from, to, apply, reason);
 }
 
+static char **
+engine_get_devices (LsSession *session)
+{
+  LsHistory *history = ls_engine_session_get_history (SELF (session));
+  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GStrvBuilder) list = g_strv_builder_new ();
+
+  for (guint i = 0; history != NULL && i < ls_history_get_n (history); i++)
+    for (guint k = 0; ls_history_get (history, i)->devices != NULL && k < ls_history_get (history, i)->devices->len; k++)
+      {
+        const LsDeviceNote *note = ls_history_get (history, i)->devices->pdata[k];
+
+        if (note->median > 0 && g_hash_table_add (names, note->device))
+          g_strv_builder_add (list, note->device);
+      }
+  return g_strv_builder_end (list);
+}
+
+static const char *
+engine_get_device (LsSession *session)
+{
+  return ls_engine_record (SELF (session))->device;
+}
+
+static void
+engine_set_device (LsSession *session, const char *device)
+{
+  if (g_strcmp0 (device, engine_get_device (session)) == 0)
+    return;
+  ls_document_set_device (SELF (session)->document, device);
+  if (ls_engine_record (SELF (session))->history != NULL)
+    ls_history_show (session, SELF (session)->document, SELF (session)->measuring);
+}
+
 static void
 engine_measure (LsSession *session, gboolean all)
 {
+  engine_set_device (session, NULL);
   ls_measuring_path (SELF (session)->measuring, all);
 }
 
 static void
 engine_measure_step (LsSession *session, guint id)
 {
+  engine_set_device (session, NULL);
   ls_measuring_node (SELF (session)->measuring, id);
 }
 
@@ -661,6 +699,9 @@ ls_engine_session_class_init (LsEngineSessionClass *klass)
   session_class->compare_results = engine_compare_results;
   session_class->get_roofline = engine_get_roofline;
   session_class->measure_machine = engine_measure_machine;
+  session_class->get_devices = engine_get_devices;
+  session_class->get_device = engine_get_device;
+  session_class->set_device = engine_set_device;
   session_class->get_why = engine_get_why;
   session_class->try_likely = engine_try_likely;
   session_class->set_sizes = ls_engine_set_sizes;

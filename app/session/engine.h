@@ -82,7 +82,7 @@ gboolean   ls_engine_session_apply_text (LsEngineSession *self,
                                          const char      *steps,
                                          LsDiagnostics   *diagnostics);
 
-/* Puts what a device measured to the steps that it speaks of.  modules, hashes: by node, of the history as it was when they were taken (NULL where
+/* Puts what a device measured to the steps that it speaks of, and shows its times.  modules, hashes: by node, of the history as it was when they were taken (NULL where
  * a step was not done).  How many steps got something. */
 guint      ls_engine_session_take_result (LsEngineSession      *self,
                                           const LsDeviceResult *result,

@@ -6,6 +6,7 @@
 #include "app/session/roofline.h"
 
 #include "app/session/asked.h"
+#include "app/session/devices.h"
 #include "app/session/run.h"
 #include "app/session/sizes.h"
 #include "engine/advice/advice.h"
@@ -15,6 +16,7 @@
 #include "views/models/format.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #define TIMEOUT_MS 60000
 #define USUAL_CACHE 32768
@@ -64,6 +66,37 @@ put_machine (LsRoofline *roofline)
       g_strlcpy (roof->name, peaks.levels[i].name, sizeof roof->name);
       roof->bytes_per_s = peaks.levels[i].gb_per_s * 1e9;
     }
+}
+
+/* What the kernels of a bundle have measured on the device that is shown, as the last result tells it. */
+static void
+put_device (LsRoofline             *roofline,
+            const LsDocumentRecord *opened)
+{
+  const LsDeviceNote *last = NULL;
+
+  roofline->device = g_strdup (opened->device);
+  roofline->cache_bytes = G_MAXINT64;
+  for (guint i = 0; opened->history != NULL && i < ls_history_get_n (opened->history); i++)
+    {
+      const LsDeviceNote *note = ls_device_notes_of (ls_history_get (opened->history, i)->devices, opened->device);
+
+      if (note != NULL && note->bandwidth > 0 && note->peak > 0 && (last == NULL || strcmp (note->when, last->when) > 0))
+        last = note;
+    }
+  if (last == NULL)
+    {
+      roofline->trouble = g_strdup_printf (_("The result of %s does not say what it can do at best: ./run measures that, without --quick and --once."), opened->device);
+      return;
+    }
+  roofline->known = TRUE;
+  roofline->date = ls_format_date (last->when);
+  if (roofline->date == NULL)
+    roofline->date = g_strdup (last->when);
+  roofline->flop_per_s = last->peak;
+  roofline->n_roofs = 1;
+  g_strlcpy (roofline->roofs[0].name, _("memory"), sizeof roofline->roofs[0].name);
+  roofline->roofs[0].bytes_per_s = last->bandwidth;
 }
 
 static void
@@ -151,6 +184,7 @@ ls_machine_measure_once (LsMachine *self)
 typedef struct {
   LsModule *module;             /* that it is of */
   char     *sizes;              /* for which, or NULL */
+  gint64    cache;              /* with which first cache */
   double    flop;
   double    bytes;
 } Work;
@@ -176,7 +210,7 @@ work_of (LsHistoryNode *node,
   g_autoptr (LsPrimFunc) func = NULL;
   g_autoptr (LsCostTable) costs = NULL;
 
-  if (work != NULL && work->module == module && g_strcmp0 (work->sizes, said) == 0)
+  if (work != NULL && work->module == module && work->cache == cache && g_strcmp0 (work->sizes, said) == 0)
     return work;
   name = ls_run_function (module);
   func = name != NULL ? ls_prim_func_size ((LsPrimFunc *) ls_module_get (module, name), list) : NULL;
@@ -184,6 +218,7 @@ work_of (LsHistoryNode *node,
   work = g_new0 (Work, 1);
   work->module = ls_ref (module);
   work->sizes = g_strdup (said);
+  work->cache = cache;
   if (costs != NULL)
     {
       work->flop = MAX (costs->flop, 0.0);
@@ -197,10 +232,16 @@ LsRoofline *
 ls_machine_begin_roofline (LsMachine *self)
 {
   LsRoofline *roofline = ls_roofline_new ();
+  const LsDocumentRecord *opened = ls_document_get (self->document);
 
-  put_machine (roofline);
-  roofline->running = self->probing != NULL;
-  roofline->trouble = g_strdup (self->trouble);
+  if (opened->device != NULL)
+    put_device (roofline, opened);
+  else
+    {
+      put_machine (roofline);
+      roofline->running = self->probing != NULL;
+      roofline->trouble = g_strdup (self->trouble);
+    }
   roofline->missing = ls_sizes_missing (self->document);
   return roofline;
 }
@@ -222,7 +263,7 @@ ls_roofline_put_steps (LsRoofline *self,
       if (work != NULL && (i == 0 || ls_history_has_effect (history, node->id)))
         {
           ls_roofline_add (self, node->item, work->flop, work->bytes);
-          if (node->time.samples > 0)
+          if (self->device == NULL && node->time.samples > 0)
             ls_roofline_set_seconds (self, ls_advice_own_seconds (node->time.own > 0.0 ? node->time.own : node->time.min, node->time.median, node->time.q3));
         }
     }

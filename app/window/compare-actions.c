@@ -76,6 +76,15 @@ measure_machine (GSimpleAction *action, GVariant *parameter, gpointer data)
   ls_session_measure_machine (SESSION (data));
 }
 
+/* "": this machine's. */
+static void
+times_of (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  const char *device = g_variant_get_string (parameter, NULL);
+
+  ls_session_set_device (SESSION (data), *device != 0 ? device : NULL);
+}
+
 static void
 try_results (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -107,6 +116,7 @@ static const GActionEntry entries[] = {
   { .name = "measure-compared", .activate = measure_compared },
   { .name = "try-results", .activate = try_results },
   { .name = "measure-machine", .activate = measure_machine },
+  { .name = "times-of", .parameter_type = "s", .activate = times_of },
   { .name = "next-change", .activate = next_change },
   { .name = "previous-change", .activate = previous_change },
   { .name = "one-column", .activate = one_column },

@@ -1,6 +1,7 @@
 /* Bundles: exported as a person does it, built with nothing but cc, run with the simulator as the driver (fake-cuda.c) and on OpenCL where it is
  * installed; what each call of the driver can fail with; and what comes back. */
 #include "tests/device/compile-once.h"
+#include "tests/device/nvidia-tools.h"
 #include "tests/support/command.h"
 #include "tests/support/support.h"
 
@@ -73,7 +74,7 @@ start (const char *folder,
       env = g_environ_setenv (env, "LD_LIBRARY_PATH", library, TRUE);
       env = g_environ_setenv (env, "LS_FAKE_CUDA", fake, TRUE);
       if (with_probes)
-        env = g_environ_setenv (env, "LS_FAKE_CUDA_PROGRAMS", probes, TRUE);
+        env = g_environ_setenv (g_environ_setenv (env, "LS_FAKE_CUDA_PROGRAMS", probes, TRUE), "LS_FAKE_CUDA_KEEP", folder, TRUE);
       env = g_environ_unsetenv (env, "G_DEBUG");
     }
   g_assert_true (g_shell_parse_argv (command, NULL, &argv, &error));
@@ -143,6 +144,36 @@ has_peaks (LsDeviceResult  *result,
   says (roofline.out, "it only moves data");            /* the transpose computes nothing: a bandwidth is told of it */
 }
 
+/* All PTX that the driver was given, that of the probe kernels too, by NVIDIA's assembler, where it is; those are of an architecture that newer
+ * ones only know as an older one than what they assemble for. */
+static void
+assemble (const char *folder)
+{
+  g_autofree char *ptxas = ls_nvidia_tool ("ptxas");
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  guint n = 0, n_probes = 0;
+  const char *name;
+
+  if (ptxas == NULL)
+    {
+      g_test_message ("there is no ptxas on PATH or in /usr/local/cuda: the PTX is not assembled");
+      return;
+    }
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL), *text = NULL;
+
+      if (!g_str_has_suffix (name, ".ptx"))
+        continue;
+      g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+      g_assert_true (ls_nvidia_assembles (ptxas, path, "sm_80"));
+      n_probes += strstr (text, "copy_kernel") != NULL || strstr (text, "peak_kernel") != NULL;
+      n++;
+    }
+  g_assert_cmpuint (n_probes, ==, 2);
+  g_assert_cmpuint (n, >, 2);
+}
+
 /* ---- with the simulator as the driver ---- */
 
 static void
@@ -174,6 +205,7 @@ test_cuda (void)
   says (back.out, "memcheck did not run: it was not asked for (--no-tools)");
   has_peaks (result, &back, folder);
   with_probes = FALSE;
+  assemble (folder);
 }
 
 /* A function of two kernels with memory of its own between them. */

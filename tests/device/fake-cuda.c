@@ -402,6 +402,18 @@ lower_program (char **parts)
   return lowered != NULL ? ls_device_split (parts[1], lowered, NULL) : NULL;
 }
 
+/* What it is given goes into the folder LS_FAKE_CUDA_KEEP, for a test that looks at it. */
+static void
+keep (const char *image)
+{
+  static int n;
+  const char *folder = g_getenv ("LS_FAKE_CUDA_KEEP");
+  g_autofree char *name = g_strdup_printf ("%d-%d.ptx", (int) getpid (), n++), *path = folder != NULL ? g_build_filename (folder, name, NULL) : NULL;
+
+  if (path != NULL)
+    g_file_set_contents (path, image, -1, NULL);
+}
+
 API CUresult
 cuModuleLoadDataEx (void      **out,
                     const void *image,
@@ -415,6 +427,7 @@ cuModuleLoadDataEx (void      **out,
   LsModule *split;
 
   ENTER_CONTEXT (cuModuleLoadDataEx);
+  keep (image);
   if (arch != NULL && atoi (arch + strlen (".target sm_")) > CAPABILITY)
     return NO_BINARY;
   parts = read_first_line (image);

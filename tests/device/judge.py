@@ -17,6 +17,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 SAMPLES = os.path.join(HERE, "..", "..", "data", "samples", "gpu")
 TENSOR = "nvidia/nvidia-a100"
 PATIENCE = 100                  # seconds for a kernel on simulated threads
+SMALLER = {"matmul": ("512", "128")}    # products of 512 rows are 1.2 thousand million operations of lanes, each checked: half a minute at best for each step
 
 # name, words, is equality required, what a device may add
 ROWS = (
@@ -70,13 +71,26 @@ sch.bind(sch.get_loops(sch.get_block("B"))[1], "threadIdx.x")
 """
 
 
+def program_of(name, folder):
+    """The program of a history, in a size that is soon through."""
+    path = os.path.join(SAMPLES, "history", name, "program.py")
+    if name not in SMALLER:
+        return path
+    with open(path, encoding="utf-8") as file:
+        text = file.read().replace(*SMALLER[name])
+    path = os.path.join(folder, name + ".py")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    return path
+
+
 def kernels(folder):
     """(name, program, steps, target) of each."""
     for path in sorted(glob.glob(os.path.join(SAMPLES, "*_steps.py"))):
         yield os.path.basename(path)[:-9], path[:-9] + ".py", path, "cuda"
     for path in sorted(glob.glob(os.path.join(SAMPLES, "history", "*", "[0-9]_*.py"))):
         name = os.path.basename(os.path.dirname(path))
-        yield f"{name}/{os.path.basename(path)[:-3]}", os.path.join(os.path.dirname(path), "program.py"), path, TENSOR if name.endswith("_f16") else "cuda"
+        yield f"{name}/{os.path.basename(path)[:-3]}", program_of(name, folder), path, TENSOR if name.endswith("_f16") else "cuda"
     for kind, text, bound in (("stride", STRIDED, STRIDED_STEPS), ("banks", BANKS, BANKS_STEPS)):
         for step in (1, 2, 3, 4, 8, 16, 31, 32) if kind == "stride" else (0, 1, 2, 3, 4, 8, 16, 17, 32):
             path = os.path.join(folder, f"{kind}_{step}.py")

@@ -1,6 +1,7 @@
 /* The histories of data/samples/gpu/history: each step says what it does, the simulator finds nothing wrong with it and the result of the program
  * before it; they go into bundles, which build and are right on OpenCL where it is installed and with the simulator as the driver. */
 #include "tests/device/compile-once.h"
+#include "tests/device/nvidia-tools.h"
 #include "tests/support/command.h"
 #include "tests/support/support.h"
 
@@ -190,35 +191,50 @@ check_double_buffer (const char *folder)
     }
 }
 
-/* By NVIDIA's assembler, where it is. */
+/* By NVIDIA's assembler and compiler, where they are: all PTX for its architecture, and the CUDA C for sm_80. */
 static void
 assemble (const char *folder)
 {
-  g_autofree char *tool = g_find_program_in_path ("ptxas"), *kernels = g_build_filename (folder, "kernels", NULL);
+  g_autofree char *ptxas = ls_nvidia_tool ("ptxas"), *nvcc = ls_nvidia_tool ("nvcc"), *kernels = g_build_filename (folder, "kernels", NULL);
   g_autoptr (GDir) dir = g_dir_open (kernels, 0, NULL);
+  guint n_ptx = 0, n_cuda = 0, n_old = 0;
   const char *name;
 
-  if (tool == NULL)
-    g_test_message ("there is no ptxas on PATH: the PTX is not assembled");
-  while (tool != NULL && (name = g_dir_read_name (dir)) != NULL)
+  while ((name = g_dir_read_name (dir)) != NULL)
     {
-      g_autofree char *path = g_build_filename (kernels, name, NULL), *said = NULL;
-      const char *argv[] = { tool, "-arch=sm_80", "-o", "/dev/null", path, NULL };
-      int status;
+      g_autofree char *path = g_build_filename (kernels, name, NULL);
 
-      if (!g_str_has_suffix (name, ".ptx"))
-        continue;
-      g_assert_true (g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_DEFAULT, NULL, NULL, NULL, &said, &status, NULL));
-      if (status != 0)
-        g_error ("%s: %s", path, said);
+      if (g_str_has_suffix (name, ".ptx") && ptxas != NULL)
+        {
+          if (ls_nvidia_assembles (ptxas, path, NULL))
+            n_ptx++;
+          else
+            n_old++;
+        }
+      if (g_str_has_suffix (name, ".cu") && nvcc != NULL)
+        {
+          const char *argv[] = { nvcc, "-arch=sm_80", "-cubin", "-o", "/dev/null", path, NULL };
+
+          g_assert_true (ls_nvidia_takes (argv));
+          n_cuda++;
+        }
     }
+  if (ptxas == NULL)
+    g_test_message ("there is no ptxas on PATH or in /usr/local/cuda: the PTX is not assembled");
+  else
+    g_assert_cmpuint (n_ptx, >, 0);
+  if (nvcc == NULL)
+    g_test_message ("there is no nvcc on PATH or in /usr/local/cuda: the CUDA C is not compiled");
+  else
+    g_assert_cmpuint (n_cuda, >, 0);
+  g_test_message ("%u files of PTX assembled, %u of an architecture that this ptxas does not know any more, %u of CUDA C compiled", n_ptx, n_old, n_cuda);
 }
 
 /* As PTX, with the simulator as the driver. */
 static void
 test_cuda (gconstpointer data)
 {
-  g_autofree char *folder = export (data, "cuda", strcmp (data, "matmul_f16") == 0 ? "--arch sm_80" : "--arch sm_80 --no-simulate");
+  g_autofree char *folder = export (data, "cuda", strcmp (data, "matmul_f16") == 0 ? "--arch sm_80,sm_90" : "--arch sm_70,sm_80,sm_90 --no-simulate");
   g_autofree char *readme_path = g_build_filename (folder, "README", NULL), *readme = NULL;
 
   g_assert_true (g_file_get_contents (readme_path, &readme, NULL, NULL));

@@ -2,6 +2,7 @@
 import contextlib
 import io
 import unittest
+from unittest import mock
 
 import tap
 import tvm
@@ -52,9 +53,27 @@ class Simulated(unittest.TestCase):
         self.assertIn('extern "C" __global__ void __launch_bounds__(32) main_kernel(', text)
         self.assertEqual(mod.imported_modules[0].type_key, "cuda")
 
+    def test_a_long_kernel_is_timed_without_checks(self):
+        """Checked runs of it would take minutes; it is said that nothing was checked."""
+        from tvm.runtime import simt
+
+        said = io.StringIO()
+        mod = tvm.build(bound(), target="cuda")
+        arrays = [tvm.nd.array(np.ones(100, "float32"), tvm.cuda(0)) for _ in range(3)]
+        with mock.patch.object(simt, "LONG", 10), mock.patch.object(simt, "_said", set()), contextlib.redirect_stderr(said), \
+                mock.patch.object(simt._core, "simt_run", wraps=simt._core.simt_run) as runs:
+            mod.time_evaluator("main", tvm.cuda(0), number=2)(*arrays)
+            self.assertEqual(runs.call_count, 0)
+            np.testing.assert_array_equal(arrays[2].numpy(), np.full(100, 2, "float32"))
+            mod["main"](*arrays)                            # a call is checked, however long it takes
+            self.assertEqual(runs.call_count, 1)
+        self.assertIn("nothing was checked", said.getvalue())
+
     def test_other_devices(self):
         mod, _ = self.run_add("opencl", tvm.opencl(0))
         self.assertIn("__kernel void main_kernel(", mod.imported_modules[0].get_source())
+        mod, _ = self.run_add("metal", tvm.metal(0))
+        self.assertIn("kernel void main_kernel(device const float * A [[ buffer(0) ]]", mod.imported_modules[0].get_source())
         self.run_add("nvidia/nvidia-a100", tvm.device("simt", 0))
         self.run_add(tvm.target.Target("rocm"), tvm.rocm(0))
 
@@ -80,7 +99,7 @@ class Simulated(unittest.TestCase):
         self.assertGreater(result.mean, 0)
 
     def test_a_repetition_is_one_simulation(self):
-        from unittest import mock
+
 
         from tvm.runtime import simt
 
@@ -91,7 +110,7 @@ class Simulated(unittest.TestCase):
 
     def test_fast_threads(self):
         """As loops that are compiled: the same result on the same arrays, no simulation, and time_evaluator times them as what they are."""
-        from unittest import mock
+
 
         import loopscope
         from tvm.runtime import simt
@@ -115,10 +134,10 @@ class Simulated(unittest.TestCase):
         self.assertEqual(runs.call_count, 1)
 
     def test_targets_without_code_say_what_there_is(self):
-        with self.assertRaisesRegex(tvm.TVMError, "^code for metal is not made here; it is for llvm and c, and kernels for cuda, nvptx, opencl and rocm"):
-            tvm.build(bound(), target="metal")
-        with self.assertRaisesRegex(tvm.TVMError, "^code for metal is not made here; it is for llvm and c, and kernels for cuda, nvptx, opencl and rocm"):
-            tvm.relax.build(VectorAdd, target="metal")
+        with self.assertRaisesRegex(tvm.TVMError, "^code for vulkan is not made here; it is for llvm and c, and kernels for cuda, nvptx, opencl, metal and rocm"):
+            tvm.build(bound(), target="vulkan")
+        with self.assertRaisesRegex(tvm.TVMError, "^code for vulkan is not made here; it is for llvm and c, and kernels for cuda, nvptx, opencl, metal and rocm"):
+            tvm.relax.build(VectorAdd, target="vulkan")
 
     def test_limits_and_what_is_not_bound(self):
         with self.assertRaisesRegex(tvm.TVMError, "A block has 64 threads .*; cuda allows 32"):
@@ -140,6 +159,28 @@ class Simulated(unittest.TestCase):
         mod = tvm.build(Race, target="cuda")
         with self.assertRaisesRegex(tvm.TVMError, "Race on element 0 of B"):
             mod["main"](tvm.nd.array(np.arange(64, dtype="float32"), tvm.cuda(0)), tvm.nd.array(np.zeros(64, "float32"), tvm.cuda(0)))
+
+
+class Attributes(unittest.TestCase):
+    def test_what_a_kind_says(self):
+        """TVM's numbers of each kind; they are in no text of a target."""
+        for kind, threads, warp in (("cuda", 1024, 32), ("nvptx", 1024, 32), ("rocm", 256, 64), ("opencl", 256, 1), ("metal", 256, 16), ("vulkan", 256, 1)):
+            with self.subTest(kind=kind):
+                target = tvm.target.Target(kind)
+                self.assertEqual((int(target.attrs["max_num_threads"]), int(target.attrs["thread_warp_size"])), (threads, warp))
+                self.assertEqual((target.max_num_threads, target.thread_warp_size), (threads, warp))
+                self.assertNotIn("max_num_threads", str(target))
+                self.assertEqual(tvm.target.Target(str(target)), target)
+        self.assertEqual(tvm.target.Target("opencl -max_num_threads=64").attrs["max_num_threads"], 64)
+        self.assertNotIn("thread_warp_size", tvm.target.Target("llvm").attrs)
+
+
+class OlderNames(unittest.TestCase):
+    def test_blockize_by_the_name_of_2022(self):
+        sch = tvm.tir.Schedule(VectorAdd)
+        i, = sch.get_loops(sch.get_block("C"))
+        _, inner = sch.split(i, [None, 10])
+        self.assertEqual(sch.get(sch.blockize(loop=inner)).name_hint, "C_o")
 
 
 class Text(unittest.TestCase):

@@ -1,4 +1,5 @@
 /* session-files: what a session writes and reads, and the program while it is edited. */
+#include "views/canvas/draw-roofline.h"
 #include "app/session/compare.h"
 #include "app/session/devices.h"
 #include "app/session/file.h"
@@ -52,6 +53,55 @@ test_saved_and_read (void)
   g_assert_cmpstr (twice, ==, json);
 }
 
+/* Its times, and its roofs over them; this machine's when these are wanted. */
+static void
+shows_device (LsSession *session,
+              guint      last)
+{
+  g_auto (GStrv) devices = ls_session_get_devices (session);
+  g_autoptr (LsRoofline) roofline = ls_session_get_roofline (session), own = NULL;
+  g_autoptr (LsComparison) comparison = ls_session_compare_steps (session, 0, last);
+  g_autofree char *machine = ls_roofline_machine_text (roofline), *verdict = ls_roofline_verdict (roofline);
+  const LsRooflinePoint *point = &g_array_index (roofline->points, LsRooflinePoint, roofline->points->len - 1);
+  const LsStepRecord *record = ls_step_item_get (ls_session_get_current (session));
+
+  g_assert_cmpuint (g_strv_length (devices), ==, 1);
+  g_assert_cmpstr (devices[0], ==, "X");
+  g_assert_cmpstr (ls_session_get_device (session), ==, "X");
+  g_assert_cmpint (record->state, ==, LS_STEP_MEASURED);
+  g_assert_cmpfloat_with_epsilon (record->timing.median, 3e-6, 1e-12);
+  g_assert_cmpfloat_with_epsilon (record->timing.min, 1e-6, 1e-12);
+  g_assert_cmpuint (record->timing.samples, ==, 9);
+  g_assert_true (roofline->known);
+  g_assert_cmpuint (roofline->n_roofs, ==, 1);
+  g_assert_cmpfloat (roofline->roofs[0].bytes_per_s, ==, 3e12);
+  g_assert_cmpfloat (roofline->flop_per_s, ==, 5e13);
+  g_assert_true (ls_roofline_is_drawn (point));
+  g_assert_cmpfloat_with_epsilon (point->seconds, 3e-6, 1e-12);
+  g_assert_nonnull (strstr (machine, "Measured on X (2026)"));
+  g_assert_nonnull (strstr (verdict, "of X allows"));
+  g_assert_cmpstr (comparison->verdict, ==, "X has not measured both.");
+  ls_session_set_device (session, NULL);
+  own = ls_session_get_roofline (session);
+  g_assert_null (own->device);
+  g_assert_cmpuint (ls_step_item_get (ls_session_get_current (session))->timing.samples, ==, 0);
+}
+
+static void
+compares_on_device (LsSession *session,
+                    guint      last)
+{
+  g_autoptr (LsComparison) comparison = ls_session_compare_steps (session, 0, last);
+  const LsStepRecord *record = ls_step_item_get (ls_session_get_current (session));
+
+  g_assert_cmpstr (ls_session_get_device (session), ==, "X");   /* a result that comes is shown */
+  g_assert_nonnull (strstr (comparison->verdict, "3.00 faster than left."));
+  g_assert_nonnull (strstr (comparison->why, "Measured on X"));
+  g_assert_null (comparison->left.samples);
+  g_assert_cmpfloat_with_epsilon (record->speedup, 3.0, 1e-9);
+  g_assert_false (record->no_difference);
+}
+
 /* What a device of another machine measured stands at the step of the same structural hash, is kept in the file, and once for each time. */
 static void
 test_device_result (void)
@@ -76,6 +126,12 @@ test_device_result (void)
   g_assert_cmpuint (ls_engine_session_take_result (LS_ENGINE_SESSION (session), &result, modules, hashes), ==, 1);
   g_assert_cmpuint (ls_engine_session_take_result (LS_ENGINE_SESSION (session), &result, modules, hashes), ==, 1);
   g_assert_cmpuint (ls_history_get (history, last)->devices->len, ==, 1);
+  shows_device (session, last);
+  step.hash = hashes->pdata[0];
+  step.time = (LsDeviceTime) { 6000, 7000, 9000, 9500, 0, 9, TRUE, FALSE };
+  g_assert_cmpuint (ls_engine_session_take_result (LS_ENGINE_SESSION (session), &result, modules, hashes), ==, 1);
+  compares_on_device (session, last);
+  ls_session_set_device (session, NULL);
   before = texts_of (session);
   g_assert_nonnull (strstr (before, "µs on X"));
   json = ls_session_export (session, LS_EXPORT_SESSION, NULL);
@@ -143,7 +199,7 @@ test_excerpt (void)
   LsHistory *history = ls_engine_session_get_history (LS_ENGINE_SESSION (session));
   guint last = ls_history_get_n (history) - 1;
   LsHistory *excerpt = ls_history_excerpt (history, last, 0);
-  g_autoptr (LsComparison) whole = ls_session_compare (history, 0, history, last), part = ls_session_compare_begin (history, 0, history, last);
+  g_autoptr (LsComparison) whole = ls_session_compare (history, 0, history, last, NULL), part = ls_session_compare_begin (history, 0, history, last, NULL);
   g_autoptr (LsReady) ready = NULL;
 
   ls_session_compare_programs (part, excerpt, 0, excerpt, last);

@@ -53,8 +53,13 @@ char *
 ls_roofline_machine_text (const LsRoofline *roofline)
 {
   g_autofree char *peak = ls_roofline_speed_text (roofline->flop_per_s);
-  g_autofree char *words = g_strdup_printf (_("Measured on %s, one core of %s: %s in float32."),
-                                            roofline->date != NULL ? roofline->date : "?", roofline->cpu, peak);
+  g_autofree char *words = NULL;
+
+  if (roofline->device != NULL)
+    return g_strdup_printf (_("Measured on %s (%s) by kernels that only copy and only multiply and add: %s in float32."), roofline->device,
+                            roofline->date != NULL ? roofline->date : "?", peak);
+  words = g_strdup_printf (_("Measured on %s, one core of %s: %s in float32."),
+                           roofline->date != NULL ? roofline->date : "?", roofline->cpu, peak);
 
   if (roofline->load < LS_PEAKS_BUSY)
     return g_steal_pointer (&words);
@@ -64,8 +69,11 @@ ls_roofline_machine_text (const LsRoofline *roofline)
 char *
 ls_roofline_counting_text (const LsRoofline *roofline)
 {
-  g_autofree char *cache = ls_format_bytes (roofline->cache_bytes);
+  g_autofree char *cache = NULL;
 
+  if (roofline->cache_bytes == G_MAXINT64)
+    return g_strdup (_("Operations and bytes are counted in the program: bytes as if each array went through memory once."));
+  cache = ls_format_bytes (roofline->cache_bytes);
   return g_strdup_printf (_("Operations and bytes are counted in the program: bytes are those that a cache of %s has to fetch."), cache);
 }
 
@@ -159,7 +167,7 @@ text_width (Chart        *self,
 static void
 draw_axis_words (Chart *self)
 {
-  const char *const words[] = { _("FLOP for each byte that the first cache fetches"), _("FLOP per byte") };
+  const char *const words[] = { self->roofline->device != NULL ? _("FLOP for each byte of memory") : _("FLOP for each byte that the first cache fetches"), _("FLOP per byte") };
   float end = self->x + self->width;
 
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
@@ -365,7 +373,7 @@ draw_roofs (Chart *self)
 {
   const LsRoofline *roofline = self->roofline;
   g_autofree char *peak = ls_roofline_speed_text (roofline->flop_per_s);
-  g_autofree char *label = g_strdup_printf (_("one core, %s"), peak);
+  g_autofree char *label = self->roofline->device != NULL ? g_strdup (peak) : g_strdup_printf (_("one core, %s"), peak);
   double nearest = roofline->n_roofs > 0 ? roofline->flop_per_s / roofline->roofs[0].bytes_per_s : pow (10.0, self->left);
   float y = y_of (self, roofline->flop_per_s);
 

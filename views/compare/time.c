@@ -88,7 +88,7 @@ put_figures (LsCompareTime        *self,
              LsTimeUnit            unit)
 {
   gboolean known = side->time.samples > 0;
-  g_autofree char *min = known ? ls_format_time_in (side->time.min, unit) : NULL;
+  g_autofree char *min = known && side->time.min > 0.0 ? ls_format_time_in (side->time.min, unit) : NULL;
   g_autofree char *figure = known ? ls_format_time_in (side->time.median, unit) : NULL;
   g_autofree char *median = known ? g_strdup_printf ("%s\u202f%s", figure, ls_time_unit_name (unit)) : NULL;
   g_autofree char *q1 = known ? ls_format_time_in (side->time.q1, unit) : NULL;
@@ -117,11 +117,12 @@ static void
 update (LsCompareTime *self)
 {
   LsComparison *comparison = self->comparison;
-  gboolean any = comparison != NULL && comparison->left.samples != NULL && comparison->right.samples != NULL;
+  gboolean any = comparison != NULL && comparison->left.time.samples > 0 && comparison->right.time.samples > 0;
   LsTimeUnit unit;
 
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), any ? "figures" : "empty");
   ls_comparison_set (&LS_SAMPLES_CHART (self->chart)->comparison, comparison);
+  gtk_widget_set_visible (self->chart, any && comparison->left.samples != NULL && comparison->right.samples != NULL);
   gtk_widget_queue_draw (self->chart);
   if (!any)
     {

@@ -34,6 +34,7 @@ ls_roofline_free (LsRoofline *self)
   g_free (self->trouble);
   g_free (self->missing);
   g_free (self->cpu);
+  g_free (self->device);
   g_free (self->date);
   g_array_unref (self->points);
   g_free (self);
@@ -125,6 +126,9 @@ ls_roofline_verdict (const LsRoofline *self)
 
       if (!ls_roofline_is_drawn (point))
         continue;
+      if (self->device != NULL)
+        return g_strdup_printf (ls_roofline_by_memory (self, point) ? _("Step %u reaches %.3g\u202f%% of what the memory of %s allows at its intensity.")
+                                                                    : _("Step %u reaches %.3g\u202f%% of what %s can compute."), number, percent, self->device);
       if (ls_roofline_by_memory (self, point))
         return g_strdup_printf (_("Step %u reaches %.3g\u202f%% of what the bandwidth of %s allows at its intensity."), number, percent,
                                 self->roofs[0].name);

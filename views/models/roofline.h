@@ -30,11 +30,12 @@ typedef struct {
   gboolean    running;          /* it is being measured */
   char       *trouble;          /* why it could not be measured, or NULL */
   char       *cpu;
+  char       *device;           /* whose roofs these are, of a result; NULL: this machine's */
   char       *date;             /* of its measurement, for people, or NULL */
   double      load;             /* of the machine when it was measured; below 0: unknown */
-  double      flop_per_s;       /* float32, one thread */
+  double      flop_per_s;       /* float32, one thread; of a device all of it */
   char       *missing;          /* symbolic sizes that are not known, so that nothing can be counted: "n, m"; or NULL */
-  gint64      cache_bytes;      /* what the first cache holds: bytes are counted for it */
+  gint64      cache_bytes;      /* what the first cache holds: bytes are counted for it; G_MAXINT64: each array goes through memory once */
   guint       n_roofs;
   LsRoof      roofs[LS_ROOFLINE_MOST_LEVELS];   /* levels behind the first cache, nearest first */
   GArray     *points;           /* of LsRooflinePoint, in step order */

@@ -443,6 +443,29 @@ ls_session_get_roofline (LsSession *self)
   return LS_SESSION_GET_CLASS (self)->get_roofline != NULL ? LS_SESSION_GET_CLASS (self)->get_roofline (self) : NULL;
 }
 
+char **
+ls_session_get_devices (LsSession *self)
+{
+  g_return_val_if_fail (LS_IS_SESSION (self), NULL);
+
+  return LS_SESSION_GET_CLASS (self)->get_devices != NULL ? LS_SESSION_GET_CLASS (self)->get_devices (self) : g_new0 (char *, 1);
+}
+
+const char *
+ls_session_get_device (LsSession *self)
+{
+  g_return_val_if_fail (LS_IS_SESSION (self), NULL);
+
+  return LS_SESSION_GET_CLASS (self)->get_device != NULL ? LS_SESSION_GET_CLASS (self)->get_device (self) : NULL;
+}
+
+void
+ls_session_set_device (LsSession  *self,
+                       const char *device)
+{
+  FORWARD (self, set_device, self, device);
+}
+
 void
 ls_session_measure_machine (LsSession *self)
 {

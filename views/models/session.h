@@ -97,6 +97,9 @@ struct _LsSessionClass
   LsResults *(*get_results) (LsSession *self, guint left, guint right);
   LsRoofline *(*get_roofline) (LsSession *self);
   void     (*measure_machine) (LsSession *self);
+  char   **(*get_devices)  (LsSession *self);
+  const char *(*get_device) (LsSession *self);
+  void     (*set_device)   (LsSession *self, const char *device);
   LsWhy   *(*get_why)      (LsSession *self, guint beside);
   void     (*try_likely)   (LsSession *self);
   gboolean (*set_sizes)    (LsSession *self, const char *text, char **trouble);
@@ -297,8 +300,14 @@ void           ls_session_compare_results (LsSession          *self,
 LsResults     *ls_session_get_results     (LsSession          *self,
                                            guint               left,
                                            guint               right);
-/* The steps of the path under the roofs of this machine. (transfer full), or NULL */
+/* The steps of the path under the roofs of this machine, or of the device that is shown. (transfer full), or NULL */
 LsRoofline    *ls_session_get_roofline    (LsSession          *self);
+/* The devices that have measured steps of the history, by their results. (transfer full) */
+char         **ls_session_get_devices     (LsSession          *self);
+/* Whose times and roofs are shown: one of these, or NULL: this machine. Borrowed.  Setting it tells ::timing-changed. */
+const char    *ls_session_get_device      (LsSession          *self);
+void           ls_session_set_device      (LsSession          *self,
+                                           const char         *device);
 /* Measures what the machine can do at best; ::timing-changed comes when it is known. */
 void           ls_session_measure_machine (LsSession          *self);
 /* Why the shown step takes what it takes, beside node `beside` (LS_WHY_BEFORE: the one before it), as far as it is known; asking

@@ -65,7 +65,7 @@ ls_time_figure_text (LsStepItem  *item,
     case LS_TIME_NAME:
       return g_strdup (record->name);
     case LS_TIME_MIN:
-      return known ? ls_format_time_in (record->timing.min, unit) : g_strdup ("–");
+      return known && record->timing.min > 0.0 ? ls_format_time_in (record->timing.min, unit) : g_strdup ("–");
     case LS_TIME_MEDIAN:
       if (known)
         return ls_format_time_in (record->timing.median, unit);

@@ -169,7 +169,10 @@ chart_words (LsRooflineView *self)
   g_autofree char *peak = ls_roofline_speed_text (self->roofline->flop_per_s);
   GString *words = g_string_new (NULL);
 
-  g_string_append_printf (words, _("Roofline: one core computes %s"), peak);
+  if (self->roofline->device != NULL)
+    g_string_append_printf (words, _("Roofline: %s computes %s"), self->roofline->device, peak);
+  else
+    g_string_append_printf (words, _("Roofline: one core computes %s"), peak);
   for (guint i = 0; i < self->roofline->n_roofs; i++)
     g_string_append_printf (words, ", %s %.3g GB/s", self->roofline->roofs[i].name, self->roofline->roofs[i].bytes_per_s * 1e-9);
   return g_string_free (words, FALSE);
@@ -182,6 +185,8 @@ show_status (LsRooflineView *self)
 {
   if (self->roofline == NULL)
     ls_status_set (LS_STATUS (self->status), _("Nothing is opened."), NULL, NULL, NULL);
+  else if (self->roofline->device != NULL)
+    ls_status_set (LS_STATUS (self->status), self->roofline->trouble, NULL, NULL, NULL);
   else if (self->roofline->running)
     ls_status_set (LS_STATUS (self->status), _("Measuring what one core of this machine can do…"), _("Cancel"), "win.cancel-results", NULL);
   else if (self->part && self->roofline->trouble == NULL)
@@ -216,6 +221,7 @@ show (LsRooflineView *self)
   gtk_label_set_label (GTK_LABEL (self->verdict), verdict);
   gtk_label_set_label (GTK_LABEL (self->machine), about);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->chart), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
+  gtk_widget_set_visible (self->again, self->roofline->device == NULL);
   fill_grid (self);
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "chart");
 }

@@ -29,6 +29,7 @@ struct _LsTimeView
   GtkWidget          *box;
   GtkWidget          *fold;
   GtkWidget          *fold_icon;
+  GtkWidget          *whose;
   GtkWidget          *waterfall_button;
   GtkWidget          *roofline_button;
   GtkWidget          *roofline_view;

@@ -136,7 +136,7 @@ update_headline (LsTimeView *self)
 {
   LsStepItem *current = ls_session_get_current (self->session);
   const LsStepRecord *record = current != NULL ? ls_step_item_get (current) : NULL;
-  const char *conditions = ls_session_get_conditions (self->session);
+  const char *device = ls_session_get_device (self->session), *conditions = device != NULL ? device : ls_session_get_conditions (self->session);
   gboolean folded = ls_time_view_get_folded (self);
   g_autofree char *time = NULL, *speedup = NULL, *running = running_text (self);
   g_autofree char *rest = NULL;
@@ -212,6 +212,29 @@ find_error (LsTimeView *self)
   return error == NULL && step != NULL && step->state == LS_STEP_FAILED && !step->stops ? step->reason : error;
 }
 
+/* The choice is there where results of devices are. */
+static void
+update_whose (LsTimeView *self)
+{
+  g_auto (GStrv) devices = ls_session_get_devices (self->session);
+  const char *device = ls_session_get_device (self->session);
+  g_autoptr (GMenu) menu = g_menu_new ();
+
+  gtk_widget_set_visible (self->whose, devices[0] != NULL && !ls_time_view_get_folded (self));
+  if (devices[0] == NULL)
+    return;
+  g_menu_append (menu, _("This machine"), "win.times-of::");
+  for (guint i = 0; devices[i] != NULL; i++)
+    {
+      g_autoptr (GMenuItem) item = g_menu_item_new (devices[i], NULL);
+
+      g_menu_item_set_action_and_target (item, "win.times-of", "s", devices[i]);
+      g_menu_append_item (menu, item);
+    }
+  gtk_menu_button_set_label (GTK_MENU_BUTTON (self->whose), device != NULL ? device : _("This machine"));
+  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->whose), G_MENU_MODEL (menu));
+}
+
 static void
 update (LsTimeView *self)
 {
@@ -221,6 +244,7 @@ update (LsTimeView *self)
 
   update_height (self);
   update_axis (self);
+  update_whose (self);
   update_headline (self);
   update_status (self);
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack),
@@ -410,6 +434,7 @@ ls_time_view_class_init (LsTimeViewClass *klass)
   BIND (box);
   BIND (fold);
   BIND (fold_icon);
+  BIND (whose);
   BIND (waterfall_button);
   BIND (roofline_button);
   BIND (headline);

@@ -1,4 +1,4 @@
-/* dialect: what C, CUDA C and OpenCL C differ in. */
+/* dialect: what C, CUDA C, OpenCL C and Metal's C++ differ in. */
 #include "engine/codegen/c/text-private.h"
 
 #include <string.h>
@@ -28,6 +28,14 @@ const Dialect ls_text_dialects[] = {
     .int8 = "char", .int64 = "long", .uint8 = "uchar", .uint16 = "ushort", .uint32 = "uint", .uint64 = "ulong", .boolean = "bool", .half = "half",
     .unroll = "#pragma unroll", .f_suffix = FALSE, .has_bool_memory = FALSE,
   },
+  [LS_TEXT_METAL] = {
+    .header = "#include <metal_stdlib>\nusing namespace metal;\n",
+    .helper = "static inline", .shared = "threadgroup ", .local = "", .pointer = "device ", .restricted = "",
+    .barrier = "threadgroup_barrier(mem_flags::mem_threadgroup);", .warp_barrier = "simdgroup_barrier(mem_flags::mem_threadgroup);",
+    .axes = { "((int)blockIdx.x)", "((int)blockIdx.y)", "((int)blockIdx.z)", "((int)threadIdx.x)", "((int)threadIdx.y)", "((int)threadIdx.z)" },
+    .int8 = "char", .int64 = "long", .uint8 = "uchar", .uint16 = "ushort", .uint32 = "uint", .uint64 = "ulong", .boolean = "bool", .half = "half",
+    .unroll = "#pragma unroll", .f_suffix = FALSE, .has_bool_memory = TRUE,
+  },
 };
 
 void
@@ -37,7 +45,7 @@ text_refuse (Writer     *self,
 {
   va_list args;
   g_autofree char *text = NULL;
-  static const char *const LANGUAGES[] = { "C", "CUDA C", "OpenCL C" };
+  static const char *const LANGUAGES[] = { "C", "CUDA C", "OpenCL C", "Metal's C++" };
 
   if (self->error != NULL)
     return;
@@ -59,7 +67,7 @@ text_type (Writer  *self,
   if (ls_dtype_is_bool (t))
     return w->boolean;
   if (t.code == LS_TYPE_FLOAT)
-    name = t.bits == 32 ? "float" : t.bits == 64 ? "double" : t.bits == 16 ? w->half : NULL;
+    name = t.bits == 32 ? "float" : t.bits == 64 && self->language != LS_TEXT_METAL ? "double" : t.bits == 16 ? w->half : NULL;
   else if (t.code == LS_TYPE_INT)
     name = t.bits == 8 ? w->int8 : t.bits == 16 ? (self->language == LS_TEXT_C ? "int16_t" : "short")
            : t.bits == 32 ? (self->language == LS_TEXT_C ? "int32_t" : "int") : t.bits == 64 ? w->int64 : NULL;

@@ -86,8 +86,8 @@ put_int (Writer  *self,
     g_string_append (self->out, "(-2147483647 - 1)");
   else
     g_string_append_printf (self->out, t.code == LS_TYPE_UINT ? "%s%" G_GUINT64_FORMAT "%s%s" : "%s%" G_GINT64_FORMAT "%s%s", negative && prec >= PREC_UNARY ? "(" : "",
-                            v, t.code == LS_TYPE_UINT ? (t.bits == 64 ? (self->language == LS_TEXT_OPENCL ? "UL" : "ULL") : "u")
-                               : t.bits == 64 && (v > G_MAXINT32 || v < G_MININT32) ? (self->language == LS_TEXT_OPENCL ? "L" : "LL") : "",
+                            v, t.code == LS_TYPE_UINT ? (t.bits == 64 ? (self->language == LS_TEXT_OPENCL || self->language == LS_TEXT_METAL ? "UL" : "ULL") : "u")
+                               : t.bits == 64 && (v > G_MAXINT32 || v < G_MININT32) ? (self->language == LS_TEXT_OPENCL || self->language == LS_TEXT_METAL ? "L" : "LL") : "",
                             negative && prec >= PREC_UNARY ? ")" : "");
 }
 
@@ -462,7 +462,7 @@ put_math (Writer     *self,
           guint       lane)
 {
   LsDType t = ls_dtype (call);
-  const char *word = strcmp (name, "round") == 0 || strcmp (name, "nearbyint") == 0 ? (self->language == LS_TEXT_OPENCL ? "rint" : "nearbyint") : NULL;
+  const char *word = strcmp (name, "round") == 0 || strcmp (name, "nearbyint") == 0 ? (self->language == LS_TEXT_OPENCL || self->language == LS_TEXT_METAL ? "rint" : "nearbyint") : NULL;
   g_autofree char *whole = NULL;
 
   if ((is_rounded (self, t) || (is_half (t) && self->language == LS_TEXT_CUDA)) && is_math (name))     /* exp (half) is ambiguous to nvcc */
@@ -546,9 +546,11 @@ put_device (Writer     *self,
             LsCall     *call,
             guint       lane)
 {
-  static const struct { const char *name, *word; } SHUFFLES[] = {
-    { "tvm_warp_shuffle", "__shfl_sync" }, { "tvm_warp_shuffle_up", "__shfl_up_sync" }, { "tvm_warp_shuffle_down", "__shfl_down_sync" },
+  static const struct { const char *name, *word, *metal; } SHUFFLES[] = {
+    { "tvm_warp_shuffle", "__shfl_sync", "simd_shuffle" }, { "tvm_warp_shuffle_up", "__shfl_up_sync", "simd_shuffle_up" },
+    { "tvm_warp_shuffle_down", "__shfl_down_sync", "simd_shuffle_down" },
   };
+  gboolean metal = self->language == LS_TEXT_METAL;
 
   if (strcmp (name, "tvm_storage_sync") == 0)
     {
@@ -561,20 +563,20 @@ put_device (Writer     *self,
         g_string_append_len (self->out, word, (gssize) strlen (word) - 1);
       return TRUE;
     }
-  if (self->language != LS_TEXT_CUDA)
+  if (self->language != LS_TEXT_CUDA && self->language != LS_TEXT_METAL)
     return FALSE;
   if (strcmp (name, "tvm_warp_activemask") == 0)
     {
-      g_string_append (self->out, "__activemask()");
+      g_string_append (self->out, metal ? "0" : "__activemask()");      /* a shuffle there takes no mask */
       return TRUE;
     }
   for (guint i = 0; i < G_N_ELEMENTS (SHUFFLES); i++)
     if (strcmp (SHUFFLES[i].name, name) == 0)
       {
-        g_string_append_printf (self->out, "%s(", SHUFFLES[i].word);
-        for (guint k = 0; k < 4; k++)
+        g_string_append_printf (self->out, "%s(", metal ? SHUFFLES[i].metal : SHUFFLES[i].word);
+        for (guint k = metal ? 1 : 0; k < (metal ? 3 : 4); k++)
           {
-            g_string_append (self->out, k > 0 ? ", " : "");
+            g_string_append (self->out, k > (metal ? 1 : 0) ? ", " : "");
             text_expr (self, ls_array_at (call->args, k, LsExpr), lane, PREC_CHOOSE);
           }
         g_string_append_c (self->out, ')');
@@ -669,7 +671,7 @@ put_call (Writer *self,
   else if (strcmp (name, "reinterpret") == 0)
     put_reinterpret (self, call, lane);
   else if ((strcmp (name, "fabs") == 0 || strcmp (name, "abs") == 0) && t.code == LS_TYPE_INT)
-    put_call_of (self, t.bits == 64 && self->language != LS_TEXT_OPENCL ? "llabs" : "abs", call->args, 0, lane);
+    put_call_of (self, t.bits == 64 && self->language != LS_TEXT_OPENCL && self->language != LS_TEXT_METAL ? "llabs" : "abs", call->args, 0, lane);
   else if (strcmp (name, "isnan") == 0)
     {
       g_string_append_c (self->out, '(');
@@ -679,7 +681,7 @@ put_call (Writer *self,
       g_string_append_c (self->out, ')');
     }
   else if (strcmp (name, "popcount") == 0)
-    put_call_of (self, self->language == LS_TEXT_CUDA ? (t.bits == 64 ? "__popcll" : "__popc") : self->language == LS_TEXT_OPENCL ? "popcount"
+    put_call_of (self, self->language == LS_TEXT_CUDA ? (t.bits == 64 ? "__popcll" : "__popc") : self->language == LS_TEXT_OPENCL || self->language == LS_TEXT_METAL ? "popcount"
                        : t.bits == 64 ? "__builtin_popcountll" : "__builtin_popcount", call->args, 0, lane);
   else if (put_atomic (self, name, call, lane))
     return;

@@ -114,7 +114,7 @@ copies_vector (Writer        *self,
   LsDType t = store->buffer->dtype;
   const char *name = t.code == LS_TYPE_FLOAT ? "float" : t.code == LS_TYPE_INT ? "int" : "uint";
 
-  if (self->language == LS_TEXT_C || text_copies (self, store) != lanes)
+  if (self->language == LS_TEXT_C || self->language == LS_TEXT_METAL || text_copies (self, store) != lanes)
     return FALSE;
   text_begin (self);
   if (self->language == LS_TEXT_CUDA)
@@ -275,7 +275,7 @@ declare_shared (LsNode  *node,
     }
   text_put (self, "%s%s%s%s %s[%" G_GINT64_FORMAT "]%s;", self->words->shared, g_hash_table_contains (self->wide, allocate->buffer_var) ? align : "",
             g_hash_table_contains (self->quick, allocate->buffer_var) ? "volatile " : "",
-            text_memory_type (self, allocate->dtype), name, n_numbers (self, allocate), is_dynamic (allocate) ? " __attribute__((aligned(16)))" : "");
+            text_memory_type (self, allocate->dtype), name, n_numbers (self, allocate), is_dynamic (allocate) && self->language == LS_TEXT_OPENCL ? " __attribute__((aligned(16)))" : "");
   return LS_WALK_CONTINUE;
 }
 

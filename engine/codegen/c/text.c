@@ -78,6 +78,27 @@ pointee_of (LsVar *var)
   return LS_FLOAT32;
 }
 
+/* Metal's parameters say where they are. */
+static void
+put_place (Writer *self,
+           guint   i)
+{
+  if (self->language == LS_TEXT_METAL)
+    g_string_append_printf (self->out, " [[ buffer(%u) ]]", i);
+}
+
+/* A parameter that is one number. */
+static void
+put_number (Writer *self,
+            LsVar  *param,
+            guint   i)
+{
+  const char *type = text_type (self, ls_dtype (param));
+
+  g_string_append_printf (self->out, self->language == LS_TEXT_METAL ? "constant %s& %s" : "%s %s", type, text_declare (self, param));
+  put_place (self, i);
+}
+
 static void
 put_parameter (Writer     *self,
                LsPrimFunc *func,
@@ -93,9 +114,7 @@ put_parameter (Writer     *self,
     g_string_append (self->out, ", ");
   if (buffer == NULL && ls_dtype (param).code != LS_TYPE_HANDLE)
     {
-      const char *type = text_type (self, ls_dtype (param));
-
-      g_string_append_printf (self->out, "%s %s", type, text_declare (self, param));
+      put_number (self, param, i);
       return;
     }
   ls_walk (func->body, find_use, NULL, &use);
@@ -105,6 +124,7 @@ put_parameter (Writer     *self,
     g_string_append_printf (self->out, " *%s %s", self->words->restricted, text_declare (self, data));
   else
     g_string_append_printf (self->out, "* %s", text_declare (self, data));
+  put_place (self, i);
 }
 
 /* Sizes of the signature that are variables come behind the arrays, each once. */
@@ -112,6 +132,8 @@ static void
 put_sizes (Writer     *self,
            LsPrimFunc *func)
 {
+  guint n = func->params->n;
+
   for (guint i = 0; i < func->params->n; i++)
     {
       LsBuffer *buffer = ls_prim_func_get_buffer (func, i);
@@ -122,8 +144,8 @@ put_sizes (Writer     *self,
 
           if (!ls_is_var (var) || g_hash_table_contains (self->names, var))
             continue;
-          g_string_append_printf (self->out, ", %s ", text_type (self, ls_dtype (var)));
-          g_string_append (self->out, text_declare (self, var));
+          g_string_append (self->out, ", ");
+          put_number (self, var, n++);
         }
     }
 }
@@ -149,6 +171,8 @@ put_function (Writer     *self,
     g_string_append_printf (self->out, "void %s(", name);
   else if (self->language == LS_TEXT_OPENCL)
     g_string_append_printf (self->out, "__kernel void %s(", name);
+  else if (self->language == LS_TEXT_METAL)
+    g_string_append_printf (self->out, "kernel void %s(", name);
   else if (found.threads > 1)
     g_string_append_printf (self->out, "extern \"C\" __global__ void __launch_bounds__(%" G_GINT64_FORMAT ") %s(", found.threads, name);
   else
@@ -156,7 +180,10 @@ put_function (Writer     *self,
   for (guint i = 0; i < func->params->n; i++)
     put_parameter (self, func, i);
   put_sizes (self, func);
-  if (func->params->n == 0)
+  if (self->language == LS_TEXT_METAL)
+    g_string_append_printf (self->out, "%suint3 blockIdx [[threadgroup_position_in_grid]], uint3 threadIdx [[thread_position_in_threadgroup]]",
+                            func->params->n > 0 ? ", " : "");
+  else if (func->params->n == 0)
     g_string_append (self->out, "void");
   g_string_append (self->out, ")");
   text_end (self);
@@ -320,9 +347,9 @@ ls_device_text_new (const char            *name,
   headers = g_string_new (NULL);
   if (ls_is (note, STRING))
     g_string_append_printf (headers, "// %s\n", note->value);
-  writer_init (&self, strcmp (target->kind, "opencl") == 0 ? LS_TEXT_OPENCL : LS_TEXT_CUDA);
+  writer_init (&self, strcmp (target->kind, "opencl") == 0 ? LS_TEXT_OPENCL : strcmp (target->kind, "metal") == 0 ? LS_TEXT_METAL : LS_TEXT_CUDA);
   self.is_hip = strcmp (target->kind, "rocm") == 0;
-  if (strcmp (target->kind, "metal") == 0 || strcmp (target->kind, "vulkan") == 0 || strcmp (target->kind, "webgpu") == 0)
+  if (strcmp (target->kind, "vulkan") == 0 || strcmp (target->kind, "webgpu") == 0)
     text_refuse (&self, "A kernel for %s", target->kind);
   for (guint i = 0; i < module->functions->n && self.error == NULL; i++)
     {
@@ -332,9 +359,9 @@ ls_device_text_new (const char            *name,
       if (!ls_is (module->functions->items[i], PRIM_FUNC) || strcmp (kernel, name) == 0)
         continue;
       func = with_divisions (ls_array_at (module->functions, i, LsPrimFunc), &self.error);
-      if (func != NULL && (self.language == LS_TEXT_OPENCL || self.is_hip))
+      if (func != NULL && (self.language != LS_TEXT_CUDA || self.is_hip))
         ls_take (&func, ls_pass_bf16_storage_legalize (func, &self.error));
-      if (func != NULL && (self.language == LS_TEXT_OPENCL || self.is_hip))
+      if (func != NULL && (self.language != LS_TEXT_CUDA || self.is_hip))
         ls_take (&func, ls_legalize_fp8 (func));
       if (func == NULL)
         break;
@@ -349,7 +376,7 @@ ls_device_text_new (const char            *name,
     text_refuse (&self, "A function without a loop that is bound to threads");
   if (strstr (self.out->str, "nvcuda::wmma") != NULL)
     g_string_append (headers, "#include <cuda_fp16.h>\n#include <mma.h>\n");
-  else if (uses_half (self.out->str))
+  else if (uses_half (self.out->str) && self.language != LS_TEXT_METAL)
     g_string_append (headers, self.language == LS_TEXT_OPENCL ? "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
                               : strcmp (target->kind, "rocm") == 0 ? "#include <hip/hip_fp16.h>\n" : "#include <cuda_fp16.h>\n");
   if (strstr (self.out->str, "__nv_bfloat16") != NULL)

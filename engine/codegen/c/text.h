@@ -1,4 +1,4 @@
-/* c: lowered TensorIR as text in a language like C: C11, CUDA C, OpenCL C.
+/* c: lowered TensorIR as text in a language like C: C11, CUDA C, OpenCL C, Metal's C++.
  *
  *   dialect   what the languages differ in: a row of words each
  *   expr      expressions; a vector one lane at a time
@@ -15,7 +15,7 @@
 
 G_BEGIN_DECLS
 
-typedef enum { LS_TEXT_C, LS_TEXT_CUDA, LS_TEXT_OPENCL, LS_TEXT_NUMPY } LsTextLanguage;
+typedef enum { LS_TEXT_C, LS_TEXT_CUDA, LS_TEXT_OPENCL, LS_TEXT_METAL, LS_TEXT_NUMPY } LsTextLanguage;
 
 #define LS_TEXT_ERROR (ls_text_error_quark ())
 GQuark ls_text_error_quark (void);
@@ -42,7 +42,7 @@ gboolean      ls_check_static_shared (const char         *kernel,
                                    const LsDeviceTarget  *target,
                                    GError               **error);
 /* The kernels of a function that ls_lower_device has lowered, for the kind of the target: "cuda" and "nvptx" as CUDA C, "opencl" as OpenCL C,
- * "rocm" as HIP, which is CUDA C by another name.  Errors: UNSUPPORTED, and those of the passes. (transfer full) */
+ * "metal" as Metal's C++, "rocm" as HIP, which is CUDA C by another name.  Errors: UNSUPPORTED, and those of the passes. (transfer full) */
 LsDeviceText *ls_device_text_new  (const char            *name,
                                    LsPrimFunc            *lowered,
                                    const LsDeviceTarget  *target,

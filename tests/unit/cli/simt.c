@@ -325,7 +325,7 @@ test_source (void)
   g_auto (LsTestRun) c = ls_test_run (CLI, "source data/samples/mm_relu.py");
 
   says (cuda.out, "main_kernel(const float *__restrict__ X, float *__restrict__ Y)\n");
-  says (cuda.out, "   31 |     E_shared[");
+  says (cuda.out, "   40 |     Y[");
   says (opencl.out, "__kernel void main_kernel(");
   says (opencl.out, "barrier(CLK_LOCAL_MEM_FENCE);");
   says (c.out, "void mm_relu(const float *restrict A, const float *restrict B, float *restrict C)\n");

@@ -289,6 +289,39 @@ test_opencl (void)
   g_rmdir (dir);
 }
 
+/* Metal is C++; what clang lacks of it stands here: address spaces as words that say nothing, shared memory as static. */
+static const char METAL[] =
+  "#include <cmath>\n#define kernel\n#define device\n#define constant const\n#define threadgroup static\n"
+  "typedef unsigned int uint;\ntypedef unsigned char uchar;\ntypedef unsigned short ushort;\ntypedef unsigned long ulong;\n"
+  "struct uint3 { uint x, y, z; };\nnamespace metal {\nusing std::exp;\nenum class mem_flags { mem_threadgroup };\nvoid threadgroup_barrier (mem_flags);\n"
+  "template <typename T> T simd_shuffle_down (T, uint);\ntemplate <typename T> T simd_shuffle (T, uint);\n}\n";
+
+static void
+test_metal (void)
+{
+  static const char *const HEAD = "#include <metal_stdlib>\nusing namespace metal;\n";
+  g_autofree char *clang = find_clang (), *dir = folder (), *source = g_build_filename (dir, "k.cpp", NULL), *header = g_build_filename (dir, "metal_stdlib", NULL);
+  g_autoptr (LsDeviceText) sum = kernel_text ("window_sum", "metal"), product = kernel_text ("matmul_shared", "metal");
+
+  g_assert_true (g_str_has_prefix (sum->text, HEAD));
+  g_assert_nonnull (strstr (sum->text, "kernel void main_kernel(device const float * A [[ buffer(0) ]], device float * B [[ buffer(1) ]], "
+                            "uint3 blockIdx [[threadgroup_position_in_grid]], uint3 threadIdx [[thread_position_in_threadgroup]])"));
+  g_assert_nonnull (strstr (sum->text, "  threadgroup float A_shared[130];\n"));
+  g_assert_nonnull (strstr (product->text, "threadgroup_barrier(mem_flags::mem_threadgroup);\n"));
+  g_assert_true (g_file_set_contents (header, METAL, -1, NULL));
+  for (guint i = 0; clang != NULL && i < G_N_ELEMENTS (KERNELS); i++)
+    {
+      g_autoptr (LsDeviceText) text = kernel_text (KERNELS[i], "metal");
+      const char *argv[] = { clang, "-x", "c++", "-std=c++17", "-Wall", "-Wno-unknown-attributes", "-Werror", "-fsyntax-only", "-I", dir, source, NULL };
+
+      g_assert_true (g_file_set_contents (source, text->text, -1, NULL));
+      compile (argv);
+    }
+  g_unlink (source);
+  g_unlink (header);
+  g_rmdir (dir);
+}
+
 /* Each line has a number, and the line of an assignment is that of the statement that it comes from. */
 static void
 test_lines (void)
@@ -334,6 +367,7 @@ main (int    argc,
   g_test_add_func ("/codegen/text/tensor-cores", test_tensor_cores);
   g_test_add_func ("/codegen/text/cuda", test_cuda);
   g_test_add_func ("/codegen/text/opencl", test_opencl);
+  g_test_add_func ("/codegen/text/metal", test_metal);
   g_test_add_func ("/codegen/text/lines", test_lines);
   g_test_add_func ("/codegen/text/refusals", test_refusals);
   return g_test_run ();

@@ -23,7 +23,7 @@ def _as_module(mod):
     raise ValueError(f"Inputs must be an IRModule or PrimFunc, not {type(mod)}")
 
 
-_SIMULATED = ("cuda", "nvptx", "opencl", "rocm")
+_SIMULATED = ("cuda", "nvptx", "opencl", "metal", "rocm")
 
 
 def _target_text(target, why="code for {0} is not made here from what an ExecBuilder has: its kernels run on simulated threads when relax.build makes them; build it for llvm"):

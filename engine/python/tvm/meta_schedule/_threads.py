@@ -14,10 +14,8 @@ COOPERATIVE = "meta_schedule.cooperative_fetch"
 
 
 def limit_of(target, name):
-    """A number of the target; None where it does not say.  What a cuda target does not say of its warps is known."""
+    """A number of the target; None where it does not say."""
     attrs = target.attrs if target is not None else {}
-    if name == "thread_warp_size" and name not in attrs and target is not None and target.kind.name in ("cuda", "nvptx"):
-        return 32
     return int(attrs[name]) if name in attrs else None
 
 

@@ -6,7 +6,7 @@ _DEVICES = {"llvm": 1, "cpu": 1, "c": 1, "test": 1, "hybrid": 1, "composite": 1,
 _NAMES = {1: "cpu", 2: "cuda", 4: "opencl", 7: "vulkan", 8: "metal", 9: "vpi", 10: "rocm", 12: "ext_dev", 14: "hexagon", 15: "webgpu", 32: "simt"}
 
 
-_SIMULATED = (2, 4, 10, 32)
+_SIMULATED = (2, 4, 8, 10, 32)
 
 
 class Device:
@@ -47,7 +47,7 @@ class Device:
     @property
     def max_threads_per_block(self):
         """Not known for a CPU."""
-        return self._fact("most_threads") or {2: 1024, 4: 256, 10: 256, 32: 1024}.get(self.device_type)
+        return self._fact("most_threads") or {2: 1024, 4: 256, 8: 256, 10: 256, 32: 1024}.get(self.device_type)
 
     @property
     def warp_size(self):
@@ -124,7 +124,7 @@ def _require_place(dev):
     elif place.device_type != 1:
         from ..error import TVMError
 
-        raise TVMError(f"there is no device {place} here; arrays live on cpu(0), or on cuda, opencl, rocm and simt, which are simulated where they are not")
+        raise TVMError(f"there is no device {place} here; arrays live on cpu(0), or on cuda, opencl, metal, rocm and simt, which are simulated where they are not")
     return place
 
 

@@ -1,10 +1,13 @@
 """Devices with threads: kernels run on simulated threads, exactly and checked; there are no times of a GPU.  Where there is a device, it is that one (drivers.py)."""
 import sys
+import time
 
 import _loopscope as _core
 
-KINDS = {"cuda": 2, "nvptx": 2, "opencl": 4, "rocm": 10, "simt": 32}
-LANGUAGES = {"cuda": "cu", "nvptx": "cu", "rocm": "hip", "opencl": "cl"}
+KINDS = {"cuda": 2, "nvptx": 2, "opencl": 4, "metal": 8, "rocm": 10, "simt": 32}
+LANGUAGES = {"cuda": "cu", "nvptx": "cu", "rocm": "hip", "opencl": "cl", "metal": "metal"}
+LONG = 500_000_000              # operations of a kernel that is timed without checks
+PATIENCE = 5.0                  # seconds of a run with checks, after which it is timed without them
 _said = set()
 fast = False                    # loopscope.fast_threads
 
@@ -20,7 +23,7 @@ def tell(device):
     if drivers.facts(device) is not None:
         print(f"loopscope: tvm.{device} is {driver.sentence()}", file=sys.stderr)
         return
-    reason = f" ({driver.reason})" if device.device_id == 0 and driver.reason and not driver.missing else ""
+    reason = f" ({driver.reason})" if driver is not None and device.device_id == 0 and driver.reason and not driver.missing else ""
     print(f"loopscope: tvm.{device} is simulated here{reason}: results are exact and checked, times are not a GPU's", file=sys.stderr)
 
 
@@ -33,7 +36,7 @@ def arch_of(text):
 def target_text(target):
     """The target as the engine reads it."""
     words = [target.kind.name]
-    for key, value in target.attrs.items():
+    for key, value in target.stated.items():
         if key in ("arch", "mcpu", "max_threads_per_block", "max_num_threads", "max_shared_memory_per_block", "thread_warp_size", "registers_per_block"):
             words.append(f"-{key}={value}")
     return " ".join(words)
@@ -50,6 +53,7 @@ class SimtFunction:
         self.where = None               # the last times were measured
         self._on_device = None
         self._func = func
+        self._operations, self._took = None, 0.0    # the latter: seconds of the last run with checks
 
     def _there(self, args):
         """The function on the device, where its arrays are there; None: it is simulated."""
@@ -80,6 +84,17 @@ class SimtFunction:
             self._loops = build_module(_core.serial_threads(self.lowered), "llvm").entry_func
         return self._loops
 
+    def _is_long(self):
+        """Would a run with checks take more than some seconds?"""
+        from ..tir.analysis import estimate_tir_flops
+
+        if self._operations is None:
+            try:
+                self._operations = estimate_tir_flops(self._func.body)
+            except (ValueError, RuntimeError):  # sizes that are not known before a call
+                self._operations = 0
+        return self._operations > LONG or self._took > PATIENCE
+
     def __call__(self, *args):
         self._check(args)
         self.run_anywhere(*args)
@@ -95,17 +110,17 @@ class SimtFunction:
         if there is not None:
             there.run(args)
             return
+        start = time.perf_counter()
         found = _core.simt_run(self.lowered, self._text, tuple(args))
+        self._took = time.perf_counter() - start
         faults = [text for kind, text in found if kind != "same-value"]
         if faults:
             raise TVMError("\n".join(faults))
 
     def _time(self, args, number, repeat, *_more):
         """Seconds of the simulation itself: one run for each repetition, since an average of `number` runs would say nothing more of a GPU.  Fast
-        kernels are timed as what they are, functions of this CPU."""
-        import time
-
-        if fast:
+        kernels are timed as what they are, functions of this CPU, and so are those whose checked run would take minutes."""
+        if fast or (self._is_long() and self._there(args) is None):
             self._check(args)
             tell_fast()
             self.where = "this CPU, as loops over blocks and threads: no time of a GPU"

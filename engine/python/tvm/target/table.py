@@ -25,13 +25,19 @@ _DEFAULTS = {
                "texture_spatial_limit": 16384, "max_function_args": 128, "image_base_address_alignment": 64},
     "metal": {"max_num_threads": 256, "max_threads_per_block": 256, "max_shared_memory_per_block": 32768, "thread_warp_size": 16,
               "max_function_args": 31},
+    "vulkan": {"max_num_threads": 256, "max_threads_per_block": 256, "thread_warp_size": 1, "supports_float32": True, "supports_int32": True},
     "webgpu": {"max_num_threads": 256},
 }
 
 
+def defaults_of(kind):
+    """What a kind of devices says of itself; of a processor nothing."""
+    return dict(_DEFAULTS.get(kind, {}))
+
+
 def with_defaults(kind, attrs):
     """The attributes, and those of the kind that are not among them."""
-    own = dict(_DEFAULTS.get(kind, {}))
+    own = defaults_of(kind)
     if kind == "llvm":
         own["mtriple"] = host_triple()
     return {**own, **attrs}

@@ -5,7 +5,7 @@ import shlex
 import _loopscope as _core
 
 from ..error import _reading
-from .table import OPTIONS, TAGS as _TAGS, features_of, is_list, unknown_option, with_defaults
+from .table import OPTIONS, TAGS as _TAGS, defaults_of, features_of, is_list, unknown_option, with_defaults
 
 _KINDS = ["c", "composite", "cuda", "ext_dev", "hexagon", "hybrid", "llvm", "metal", "nvptx", "opencl", "rocm", "test", "vulkan", "webgpu"]
 _KEYS = {"llvm": ["cpu"], "c": ["cpu"], "composite": [], "test": [], "cuda": ["cuda", "gpu"], "metal": ["metal", "gpu"], "opencl": ["opencl", "gpu"], "rocm": ["rocm", "gpu"],
@@ -155,7 +155,12 @@ class Target:
 
     @property
     def attrs(self):
-        """The attributes."""
+        """The attributes: those of the kind, and what is said of this target."""
+        return {**defaults_of(self._kind), **self.stated}
+
+    @property
+    def stated(self):
+        """The attributes that are said of this target: its text."""
         return {k: v for k, v in self._attrs.items() if k not in ("keys", "tag")}
 
     @property
@@ -192,7 +197,7 @@ class Target:
     @property
     def max_num_threads(self):
         """Threads of a block."""
-        return int(self._attrs.get("max_num_threads", self._attrs.get("max_threads_per_block", 1024 if "gpu" in self.keys else 1)))
+        return int(self._attrs.get("max_num_threads", self._attrs.get("max_threads_per_block", self.attrs.get("max_num_threads", 1))))
 
     @property
     def max_block_size_x(self):
@@ -207,7 +212,7 @@ class Target:
     @property
     def max_function_args(self):
         """How many arguments a kernel takes at most; 0: there is no limit."""
-        return int(self._attrs.get("max_function_args", 0))
+        return int(self.attrs.get("max_function_args", 0))
 
     @property
     def vtcm_capacity(self):
@@ -222,12 +227,12 @@ class Target:
     @property
     def thread_warp_size(self):
         """Threads of a warp."""
-        return int(self._attrs.get("thread_warp_size", 32 if "gpu" in self.keys else 1))
+        return int(self.attrs.get("thread_warp_size", 1))
 
     @property
     def max_shared_memory_per_block(self):
         """Bytes."""
-        return int(self._attrs.get("max_shared_memory_per_block", 49152))
+        return int(self.attrs.get("max_shared_memory_per_block", 49152))
 
     @property
     def l2_cache_size_bytes(self):
@@ -266,7 +271,7 @@ class Target:
 
     def export(self):
         """All as a dictionary."""
-        data = {"kind": self._kind, "keys": self.keys, **self.attrs}
+        data = {"kind": self._kind, "keys": self.keys, **self.stated}
         data["tag"] = self.tag
         if self._kind == "composite" and "devices" in data:
             data["devices"] = [device.export() for device in data["devices"]]
@@ -396,7 +401,7 @@ class Target:
 
     def __str__(self):
         words = [self._kind, "-keys=" + ",".join(self.keys)]
-        for key, value in sorted(self.attrs.items()):
+        for key, value in sorted(self.stated.items()):
             if value is True:
                 value = 1
             words.append(f"-{key}={_written(value)}")

@@ -1,4 +1,5 @@
 """Schedule: its primitives are made from the engine's table."""
+import functools
 import os
 import weakref
 
@@ -385,6 +386,20 @@ def _make_method(number, row):
 for _number, _row in enumerate(_ROWS):
     if _row[0] not in vars(Schedule):
         setattr(Schedule, _row[0], _make_method(_number, _row))
+
+
+def _under_older_name(method, older, newer):
+    """The method with an argument that may be given by the name that it had before."""
+    @functools.wraps(method)
+    def taken(self, *args, **kwargs):
+        if older in kwargs:
+            kwargs[newer] = kwargs.pop(older)
+        return method(self, *args, **kwargs)
+
+    return taken
+
+
+Schedule.blockize = _under_older_name(Schedule.blockize, "loop", "target")      # TVM of 2022, as the course's notebooks have it
 
 _plain_transform_layout = Schedule.transform_layout
 
