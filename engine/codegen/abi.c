@@ -270,6 +270,10 @@ ls_abi_bounds (const char *buffer,
 {
   g_autofree char *place = at_line (line);
 
+  /* What leaves its dimension is a place before the memory by then (engine/tir/guard.c). */
+  if (index < 0)
+    return ls_runtime_fail (LS_TEXT ("Index %d of %s is %" PRId64 "; it goes from 0 to %" PRId64 "%s.  If %s has several dimensions, this is the place in memory, and some index "
+                                     "has left its own dimension."), dim, buffer, index, extent - 1, place, buffer);
   return ls_runtime_fail (LS_TEXT ("Index %d of %s is %" PRId64 "; it goes from 0 to %" PRId64 "%s."), dim, buffer, index, extent - 1, place);
 }
 

@@ -297,6 +297,31 @@ replays (LsSchedule *schedule,
   return FALSE;
 }
 
+/* The text is that of this program: what it leaves out, as regions that are seen from the body, comes back in the same words and order. */
+static gboolean
+reads_back (LsSchedule *schedule,
+            const char *program,
+            const char *steps)
+{
+  LsModule *module = ls_schedule_get_module (schedule);
+  g_autofree char *text = ls_script_print (LS_NODE (module), NULL, NULL);
+  g_autoptr (LsSource) source = ls_source_new ("again", text, -1);
+  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+  g_autoptr (LsModule) again = ls_script_parse (source, findings);
+  g_autofree char *second = NULL;
+
+  if (again == NULL || ls_diagnostics_has_error (findings) || !ls_structural_equal (module, again, TRUE, NULL, NULL))
+    {
+      complain (program, steps, module, again == NULL || ls_diagnostics_has_error (findings) ? "its text cannot be read" : "its text is of another program");
+      return FALSE;
+    }
+  second = ls_script_print (LS_NODE (again), NULL, NULL);
+  if (strcmp (text, second) == 0)
+    return TRUE;
+  complain (program, steps, again, "its text is another one once it is read");
+  return FALSE;
+}
+
 /* How often each row of the table was accepted, by its number. */
 static void
 count_rows (LsSchedule *schedule,
@@ -367,7 +392,7 @@ check_chain (guint  seed,
       complain (program, done->str, ls_schedule_get_module (schedule), "not well formed");
       return FALSE;
     }
-  if (!replays (schedule, doubtful, program, done->str))
+  if (!replays (schedule, doubtful, program, done->str) || (!doubtful && !reads_back (schedule, program, done->str)))
     return FALSE;
   if (!doubtful)
     {

@@ -303,6 +303,36 @@ class Large(unittest.TestCase):
 
         self.assertIn("-4294967296", tvm.build(tvm.IRModule({"main": main}), target="llvm").get_source("ll"))
 
+    def test_windows_far_inside(self):
+        """The offset of a window of what is large is int64 where that is possible, and refused where it is not: 40000 * 65536 wraps."""
+        def window(use, factors="offset_factor=1"):
+            return tvm.script.from_source(f"""# from tvm.script import tir as T
+@T.prim_func
+def main(A: T.Buffer((65536, 65536), "int8"), B: T.Buffer((2,), "int64")):
+    for i in range(2):
+        with T.block("w"):
+            vi = T.axis.spatial(2, i)
+            T.reads(A[vi * 40000, 0:65536])
+            T.writes(B[vi])
+            W = T.match_buffer(A[vi * 40000:vi * 40000 + 1, 0:65536], (1, 65536), "int8", {factors})
+            {use}
+""")
+
+        def lowered(func):
+            return tir.transform.LowerMatchBuffer()(tvm.IRModule({"main": func}))["main"]
+
+        count = lowered(window('B[vi] = T.Cast("int64", W.elem_offset + 5)'))
+        out = tvm.nd.array(np.zeros(2, "int64"))
+        tvm.build(tvm.IRModule({"main": tvm.script.from_source(count.script().replace("A: T.Buffer((65536, 65536), \"int8\"), ", "").replace("T.reads(A[vi * 40000, 0:65536])", "T.reads()"))}),
+                  target="llvm")["main"](out)
+        self.assertEqual(out.numpy().tolist(), [5, 40000 * 65536 + 5])
+        text = lowered(window('B[vi] = T.call_extern("int64", "f", W.access_ptr("r", offset=3))')).script()
+        self.assertIn('T.Cast("int64", vi * 40000) * T.int64(65536)', text)
+        self.assertIn("T.int64(3)", text)
+        self.assertIn("B[vi] = T.Cast(\"int64\", 65536)", lowered(window('B[vi] = T.Cast("int64", W.strides[0])', 'strides=("s0", 1), offset_factor=1')).script())
+        with self.assertRaisesRegex(tvm.TVMError, "elem_offset of a window may be more than int32 holds"):
+            lowered(window('B[vi] = T.call_extern("int64", "f", W.elem_offset)'))
+
     def test_bytes_of_any_number_of_elements(self):
         @T.prim_func
         def shared(a: T.handle, n: T.int32, m: T.int32):
@@ -996,6 +1026,37 @@ class Checked(unittest.TestCase):
             with self.assertRaisesRegex(Exception, "same_extent of main is shape .* an extent of 3"):
                 vm["main"](self.ones(2, 3), self.ones(l, 4))
 
+    def test_batches(self):
+        """Of batches with other symbols nothing is known before the run; it compares them, as those of R.add."""
+        @I.ir_module
+        class Module:
+            @R.function
+            def main(x: R.Tensor(("a", 1, 2, "k"), "float32"), y: R.Tensor(("b", "c", "l", "m"), "float32")):
+                z = R.matmul(x, y)
+                return z
+
+        vm = self.machine(Module)
+        rng = np.random.default_rng(26)
+        x, y = rng.random((3, 1, 2, 4), "float32"), rng.random((3, 5, 4, 2), "float32")
+        np.testing.assert_allclose(vm["main"](tvm.nd.array(x), tvm.nd.array(y)).numpy(), x @ y, rtol=1e-5)
+        for shape, extent in (((2, 5, 4, 2), 3), ((3, 5, 3, 2), 4), ((1, 5, 4, 2), 3)):
+            with self.subTest(shape), self.assertRaisesRegex(Exception, rf"same_extent\d* of main is .*; an extent of {extent} in dimension"):
+                vm["main"](tvm.nd.array(x), self.ones(*shape))
+
+    def test_sums_of_three(self):
+        @I.ir_module
+        class Module:
+            @R.function
+            def main(x: R.Tensor(("a",), "float32"), y: R.Tensor(("b",), "float32"), z: R.Tensor(("c",), "float32")):
+                w = R.ewise_fma(x, y, z)
+                return w
+
+        vm = self.machine(Module)
+        np.testing.assert_array_equal(vm["main"](self.ones(3), self.ones(3), self.ones(3)).numpy(), [2, 2, 2])
+        for shapes in ((3, 3, 2), (3, 2, 3), (1, 3, 3)):
+            with self.subTest(shapes), self.assertRaisesRegex(Exception, r"same_extent\d* of main is"):
+                vm["main"](*(self.ones(n) for n in shapes))
+
     def test_certain_shapes_get_no_check(self):
         from tvm import relax
 
@@ -1053,7 +1114,7 @@ class Checked(unittest.TestCase):
         x = tvm.nd.array(np.arange(6, dtype="float32").reshape(2, 3))
         np.testing.assert_array_equal(vm["main"](x, tvm.nd.array(np.array([1, 0, 1]))).numpy(), x.numpy()[[1, 0, 1]])
         for bad in (2, -1, 10**12, -(2**62)):
-            with self.assertRaisesRegex(Exception, r"Index \d of x is -?\d+; it goes from 0 to 5"):
+            with self.assertRaisesRegex(Exception, r"Index \d of x is -\d+; it goes from 0 to 5.*some index has left its own dimension\."):
                 vm["main"](x, tvm.nd.array(np.array([0, bad])))
 
     def test_the_end_of_a_row_is_no_other_row(self):

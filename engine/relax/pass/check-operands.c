@@ -10,7 +10,8 @@
  *
  *   same_extent = R.match_cast(y, R.Tensor((n,), dtype="float32"))
  *
- * it is one of n, and a run says where it was not.  An extent that turns out to be 1 is no other than that: what broadcasts says 1.
+ * it is one of n, and a run says where it was not.  An extent that turns out to be 1 is no other than that: what broadcasts says 1.  So are
+ * the batches of R.matmul.
  * It is no pass of TVM's and not listed among them: building a module does it, before LegalizeOps. */
 #include "engine/relax/analysis.h"
 #include "engine/relax/mutator.h"
@@ -126,16 +127,17 @@ common_extent (LsArray *const *shapes,
   return found;
 }
 
-/* The shape with the extents that all have in common; the same pointer when they are certain. (transfer full) */
+/* The shape with the extents that all have in common, but for the last `own_axes` ones; the same pointer when they are certain. (transfer full) */
 static LsArray *
 shape_in_common (LsArray *const *shapes,
                  guint           n,
-                 LsArray        *shape)
+                 LsArray        *shape,
+                 guint           own_axes)
 {
   g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
   LsArray *result = ls_ref (shape);
 
-  for (guint from_end = 1; from_end <= shape->n; from_end++)
+  for (guint from_end = own_axes + 1; from_end <= shape->n; from_end++)
     {
       LsExpr *own = ls_array_at (shape, shape->n - from_end, LsExpr), *common = common_extent (shapes, n, from_end);
       g_autoptr (LsExpr) same = common != NULL && common != own && !ls_is_one (own) ? ls_eq (ls_ref (own), ls_ref (common)) : NULL;
@@ -165,7 +167,7 @@ check_broadcast (LsRelaxMutator *self,
   guint n = MIN (call->args->n, MAX_OPERANDS);
   LsArray *shapes[MAX_OPERANDS] = { NULL };
   g_autoptr (LsArray) args = ls_ref (call->args);
-  guint n_known = 0;
+  guint own_axes = ls_is_relax_call (call, "relax.matmul") ? 2 : 0, n_known = 0;
 
   for (guint i = 0; i < n; i++)
     {
@@ -174,7 +176,7 @@ check_broadcast (LsRelaxMutator *self,
     }
   for (guint i = 0; i < n && n_known == n; i++)
     {
-      g_autoptr (LsArray) shape = shape_in_common (shapes, n, shapes[i]);
+      g_autoptr (LsArray) shape = shape_in_common (shapes, n, shapes[i], own_axes);
       g_autoptr (LsNode) fresh = shape != shapes[i] ? cast_operand (self, call->args->items[i], shape) : NULL;
 
       if (fresh != NULL)
@@ -187,15 +189,23 @@ check_broadcast (LsRelaxMutator *self,
   return ls_relax_call_new (ls_node_ref (call->op), ls_ref (args), ls_ref (call->attr_names), ls_ref (call->attrs), ls_ref (call->sinfo_args));
 }
 
+static gboolean
+broadcasts (LsNode *call)
+{
+  const char *name = ls_is (call, RELAX_CALL) && ls_is (((LsRelaxCall *) call)->op, RELAX_OP) ? ((LsRelaxOp *) ((LsRelaxCall *) call)->op)->name : "";
+
+  return g_str_has_prefix (name, "relax.") && (ls_topi_is_binary (name + strlen ("relax.")) || g_str_equal (name, "relax.where")
+                                               || g_str_equal (name, "relax.matmul") || g_str_equal (name, "relax.ewise_fma"));
+}
+
 /* An operator that broadcasts, of whose result not even the extents are known. */
 static gboolean
 is_open_broadcast (LsRelaxMutator *self,
                    LsNode         *call)
 {
-  const char *name = ls_is (call, RELAX_CALL) && ls_is (((LsRelaxCall *) call)->op, RELAX_OP) ? ((LsRelaxOp *) ((LsRelaxCall *) call)->op)->name : "";
   g_autoptr (LsNode) info = NULL;
 
-  if (!g_str_has_prefix (name, "relax.") || !(ls_topi_is_binary (name + strlen ("relax.")) || g_str_equal (name, "relax.where")))
+  if (!broadcasts (call))
     return FALSE;
   info = ls_block_builder_struct_info (self->builder, call);
   return ls_is (info, TENSOR_STRUCT_INFO) && !ls_is (((LsTensorStructInfo *) info)->shape, SHAPE_EXPR);

@@ -9,6 +9,7 @@
  */
 #include "engine/arith/arith.h"
 #include "engine/arith/iter-map.h"
+#include "engine/tir/pass/parts.h"
 #include "engine/tir/pass/pass.h"
 #include "engine/tir/scope.h"
 
@@ -54,18 +55,25 @@ known_product (LsArray *factors,
   return product;
 }
 
-/* The type of flat indices: int64 where 32 bits do not count the elements that are known of.  (TVM v0.20 keeps int32, in which
- * the extent of 50,000 x 50,000 elements is negative.) */
+/* TVM v0.20 keeps int32, in which the extent of 50,000 x 50,000 elements is negative. */
+LsDType
+ls_buffer_flat_dtype (LsBuffer *buffer,
+                      guint     first,
+                      guint     end)
+{
+  LsDType dtype = ls_buffer_index_dtype (buffer);
+  gint64 n = ls_buffer_has_strides (buffer) ? MAX (ls_buffer_strided_reach (buffer, first, end), known_product (buffer->strides, first, MIN (first + 1, end)))
+                                            : known_product (buffer->shape, first, end);
+
+  return dtype.bits < 64 && n > ls_dtype_int_max (dtype) ? LS_INT64 : dtype;
+}
+
+/* The type of flat indices of a group of axes. */
 static LsDType
 flat_dtype (LsBuffer *buffer,
             guint     group)
 {
-  LsDType dtype = ls_buffer_index_dtype (buffer);
-  guint first = group_start (buffer, group), end = group_start (buffer, group + 1);
-  gint64 n = ls_buffer_has_strides (buffer) ? MAX (ls_buffer_strided_reach (buffer, first, end), known_product (buffer->strides, first, first + 1))
-                                            : known_product (buffer->shape, first, end);
-
-  return dtype.bits < 64 && n > ls_dtype_int_max (dtype) ? LS_INT64 : dtype;
+  return ls_buffer_flat_dtype (buffer, group_start (buffer, group), group_start (buffer, group + 1));
 }
 
 /* A factor in the type of flat indices. (transfer full) */

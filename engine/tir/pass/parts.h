@@ -18,6 +18,11 @@ gboolean   ls_is_safe            (LsExpr     *expr);
  * them. */
 void       ls_note_buffer_vars   (LsStmt      *stmt,
                                   GHashTable  *vars);
+/* The type of what counts elements over the axes from `first` to before `end`: that of the indices, or int64 where the extents and strides that are
+ * numbers make more elements than it holds.  (flatten-buffer.c) */
+LsDType    ls_buffer_flat_dtype  (LsBuffer   *buffer,
+                                  guint       first,
+                                  guint       end);
 /* Is the node an attribute of this key? */
 gboolean   ls_is_attr            (gpointer    node,
                                   const char *key);

@@ -146,7 +146,8 @@ test_bounds (void)
   ls_tensor_set_int (&a->tensor, 2, 4);
   assert_says (kernel, args, 2, "Index 0 of B is 4; it goes from 0 to 3 (line 7).");
   ls_tensor_set_int (&a->tensor, 2, -1);
-  assert_says (kernel, args, 2, "Index 0 of B is -1; it goes from 0 to 3 (line 7).");
+  assert_says (kernel, args, 2, "Index 0 of B is -1; it goes from 0 to 3 (line 7).  If B has several dimensions, this is the place in memory, and some index has "
+               "left its own dimension.");
   ls_tensor_set_int (&a->tensor, 2, 0);
   assert_says (kernel, args, 2, "A number is divided by zero (line 7).");
 }

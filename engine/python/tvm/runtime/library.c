@@ -79,7 +79,8 @@ ls_abi_mismatch (const char *func, const char *name, const char *what, int dim, 
 HIDDEN int
 ls_abi_bounds (const char *buffer, int dim, int64_t index, int64_t extent, int line)
 {
-  return ls_library_fail ("Index %d of %s is %lld; it goes from 0 to %lld (line %d).", dim, buffer, (long long) index, (long long) extent - 1, line);
+  return ls_library_fail ("Index %d of %s is %lld; it goes from 0 to %lld (line %d).%s", dim, buffer, (long long) index, (long long) extent - 1, line,
+                          index < 0 ? "  If it has several dimensions, this is the place in memory, and some index has left its own dimension." : "");
 }
 
 HIDDEN int
