@@ -172,6 +172,14 @@ guint      ls_schedule_step_of_death (LsSchedule *self,
                                  guint         id,
                                  char        **name);
 
+/* ---- argument.c -------------------------------------------------------------- */
+
+/* Do the handles among its arguments stand for places that there are, of the kind that is asked for? */
+gboolean   ls_move_handles_are_alive (LsMove   *move,
+                                 LsDiagnostics *diagnostics);
+/* Its arguments as the trace keeps them. (transfer full) */
+LsArray   *ls_move_plain_arguments   (LsMove   *move);
+
 /* ---- random.c ---------------------------------------------------------------- */
 
 /* A whole number in [low, high). */
