@@ -269,8 +269,9 @@ leave_behind (LsKernel   *kernel,
               const char *word)
 {
   /* setsid and two forks; it ignores what can be ignored; it ends by itself, for where nothing ends it. */
-  g_autofree char *code = g_strdup_printf ("import os, sys\nif os.fork() == 0:\n    os.setsid()\n    if os.fork() == 0:\n"
-                                           "        os.environ.pop('LD_PRELOAD', None)\n        os.closerange(0, 1024)\n        os.execv('/bin/sh', ['sh', '-c', 'trap \"\" TERM HUP INT; sleep 300 & wait', '%s'])\n"
+  g_autofree char *code = g_strdup_printf ("import os, signal\nif os.fork() == 0:\n    os.setsid()\n    if os.fork() == 0:\n"
+                                           "        os.environ.pop('LD_PRELOAD', None)\n        os.closerange(0, 1024)\n        for number in (1, 2, 15): signal.signal(number, signal.SIG_IGN)\n"
+                                           "        os.execv('/bin/sleep', ['%s', '300'])\n"
                                            "    os._exit(0)\nimport time\ntime.sleep(0.3)", word);
   g_autoptr (GError) error = NULL;
   g_autofree char *text = printed (kernel, code, 60, &error);
@@ -323,7 +324,7 @@ static int
 run_sleeping_kernel (const char *word)
 {
   g_autoptr (LsKernel) kernel = new_kernel ();
-  g_autofree char *code = g_strdup_printf ("import subprocess\nsubprocess.run(['/bin/sh', '-c', 'sleep 300; true', 'by-%s'], start_new_session=True)", word);
+  g_autofree char *code = g_strdup_printf ("import subprocess\nsubprocess.run(['by-%s', '300'], executable='/bin/sleep', start_new_session=True)", word);
 
   g_free (printed (kernel, code, 60, NULL));
   return 0;
