@@ -150,6 +150,11 @@ const LsHandle *ls_schedule_handle (LsSchedule *self,
                                  LsVar        *var);       /* NULL: none of this schedule */
 /* The state of the current program. Borrowed, until the schedule changes. */
 LsState   *ls_schedule_get_state (LsSchedule *self);
+/* It is made again when it is asked for. */
+void       ls_schedule_drop_state (LsSchedule *self);
+/* The step, which was applied to that state, is the last one now. (transfer full) */
+void       ls_schedule_take_step (LsSchedule  *self,
+                                 LsStep       *step);
 /* A handle for a place without a step that gives it, for as long as it takes to check something. */
 LsVar     *ls_schedule_lend_handle (LsSchedule *self,
                                  LsSref       *sref);
