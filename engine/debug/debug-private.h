@@ -102,6 +102,8 @@ GVariant *ls_debug_past_plot        (LsDebug     *self,
 gboolean ls_debug_indices           (const LsRunBuffer *view,
                                      gint64             element,
                                      gint64            *indices);
+/* graph.c: it as an argument of the interpreter; its memory is the value's. */
+LsInterpArg ls_graph_value_argument (const LsGraphValue *value);
 /* graph.c: least, mean, most, histogram and the odd ones of data that is there. */
 void     ls_debug_value_summarise   (LsGraphValue      *value);
 /* graph-inputs.c: `n` values of an integer parameter that pick rows of a table (relax.take) are brought between its ends; others stay. */

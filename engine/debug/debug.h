@@ -12,6 +12,7 @@
  *   past.c      what was done before: writes, the trail of accesses, a value over the run
  *   command.c   the words that a person says: one language for terminal, window and editor
  *   graph.c     a function of Relax, binding by binding; where the first NaN comes from
+ *   graph-look.c    what is told of its values, and the way into what made one
  *   graph-inputs.c  random numbers for it that mean something
  *   graph-command.c  what is said to it
  *   graph-match.c  one graph against another: the same tensors before and after passes

@@ -50,7 +50,7 @@ ls_relax_mesh (LsParse *p,
   if (ls_is (found, DEVICE_MESH))
     return found;
   if (v->kind == LS_VALUE_STRING)
-    ls_parse_error (p, span, "script/name", "device_mesh cannot be found in global info: `%s`. The global infos of a module have meshes such as \"mesh[0]\".", v->s);
+    ls_parse_error (p, span, "script/name", "There is no device mesh `%s`: the global infos of a module have meshes such as \"mesh[0]\".", v->s);
   else if (v->kind != LS_VALUE_POISON)
     ls_parse_error (p, span, "script/type", "A device mesh was expected; this is %s.", ls_value_describe (p, v));
   return NULL;

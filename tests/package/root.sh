@@ -29,11 +29,13 @@ root_make()
     { tail -n 5 "$work/root.log"; skip "mmdebstrap cannot make a root here"; }
 }
 
-# in_root COMMAND... : with its own /proc, and nothing that runs on afterwards.  The root is the root of a mount namespace and not of
+# in_root COMMAND... : with its own /proc, and nothing that runs on afterwards.  $cache, unless it is empty, is a folder that stands at /ccache there.
+# The root is the root of a mount namespace and not of
 # a chroot: the kernel gives nobody in a chroot the namespaces that the jail of cells is made of.
 in_root()
 {
   unshare --mount --pid --fork -- sh -c 'mount --bind "$0" "$0" && mount -t proc proc "$0/proc" &&
     { mount -t tmpfs tmpfs "$0/dev/shm" 2>/dev/null || mkdir -p "$0/dev/shm"; } &&
-    cd "$0" && pivot_root . . && umount -l . && cd / && exec "$@"' "$root" "$@"
+    { [ -z "$1" ] || { mkdir -p "$0/ccache" && mount --bind "$1" "$0/ccache"; }; } &&
+    shift && cd "$0" && pivot_root . . && umount -l . && cd / && exec "$@"' "$root" "${cache:-}" "$@"
 }

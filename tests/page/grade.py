@@ -1,6 +1,8 @@
 """A class hands in: what is right, half, wrong, broken, altered, copied and hostile is graded, and nothing of it does harm.
 
     grade.py CLI LESSON [N]         N submissions (24 unless given), a dozen of them hostile or broken
+
+With LS_TEST_UNJAILED=1 only the two that reach out are graded, without a jail: each attack that then works is named, and the checks fail.
 """
 import csv
 import hashlib
@@ -67,18 +69,20 @@ attempt("canary", lambda: open({canary!r}).read())
 attempt("passwords", lambda: open("/etc/shadow").read())
 raise ValueError("reached: " + ", ".join(got) if got else "nothing was in reach")
 """
-HOSTILE["left"] = """import os, time
+HOSTILE["left"] = """import os, signal, time
 if os.fork() == 0:
     os.setsid()
     if os.fork() == 0:
         os.closerange(0, 1024)
-        os.execv("/bin/sh", ["sh", "-c", "trap '' TERM HUP INT; sleep 60 & wait", "{word}"])
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+            signal.signal(number, signal.SIG_IGN)
+        os.execv("/bin/sleep", ["{word}", "600"])
     os._exit(0)
 time.sleep(0.3)
 started = 0
 try:
     for started in range(1000):
-        os.posix_spawn("/bin/sleep", ["{word}", "20"], {})
+        os.posix_spawn("/bin/sleep", ["{word}", "600"], {})
 except OSError:
     pass
 raise ValueError("reached: a thousand processes" if started == 999 else "nothing was in reach")
@@ -223,6 +227,26 @@ def gone(word, seconds=60):
     return not running(word)
 
 
+def unjailed(handed, alone, word, signals):
+    """What the attacks do where nothing holds."""
+    os.environ["LS_JAIL"] = "off"
+    shutil.copy(os.path.join(handed, "hostile-reach.json"), alone)
+    run = subprocess.run([CLI, "lesson", "grade", alone, "--lesson", LESSON, "--seconds", "120", "--json"], capture_output=True, text=True, timeout=1200, check=False)
+    for grade in json.loads(run.stdout)["grades"]:
+        note = str(grade["parts"][-1]["note"])
+        check(f"{grade['file']}: nothing is in reach", "nothing was in reach" in note, note)
+    check("no signal came", not signals, len(signals))
+    check("nothing stays", gone(word, 3), running(word))
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/cmdline", "rb") as file:
+                if int(pid) != os.getpid() and word.encode() in file.read():
+                    os.kill(int(pid), signal.SIGKILL)
+        except OSError:
+            pass
+    print(f"1..{COUNT}")
+
+
 def main():
     global PREDICT, PRIMITIVE
     signals = []
@@ -243,6 +267,9 @@ def main():
         os.mkdir(alone)
         os.rename(os.path.join(handed, "hostile-left.json"), os.path.join(alone, "hostile-left.json"))
         del wanted["hostile-left"]
+        if os.environ.get("LS_TEST_UNJAILED"):
+            unjailed(handed, alone, word, signals)
+            return 1
         run = subprocess.run([CLI, "lesson", "grade", alone, "--lesson", LESSON, "--seconds", "120", "--json"], capture_output=True, text=True, timeout=1200, check=False)
         left = json.loads(run.stdout)["grades"][0]
         run = subprocess.run([CLI, "lesson", "grade", handed, "--lesson", LESSON, "--csv", table, "--html", page, "--seconds", "10", "--json"],

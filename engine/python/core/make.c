@@ -357,7 +357,7 @@ py_array_get (PyObject *module,
   if (i < 0)
     i += array->n;
   if (i < 0 || i >= array->n)
-    return PyErr_Format (PyExc_IndexError, "Index out of range. size: %u, got index %zd", array->n, i);
+    return PyErr_Format (PyExc_IndexError, "there is no item %zd among %u", i, array->n);
   return ls_py_from_node (array->items[i]);
 }
 

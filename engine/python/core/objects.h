@@ -173,6 +173,7 @@ extern PyMethodDef ls_py_expr_methods[];
 extern PyMethodDef ls_py_tree_methods[];
 extern PyMethodDef ls_py_script_methods[];
 extern PyMethodDef ls_py_schedule_methods[];
+extern PyMethodDef ls_py_intrin_methods[];
 extern PyMethodDef ls_py_trace_methods[];
 extern PyMethodDef ls_py_tune_methods[];
 extern PyMethodDef ls_py_arith_methods[];

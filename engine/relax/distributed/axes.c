@@ -113,7 +113,7 @@ join_broadcast (LsAxisGraph    *graph,
 
       if (!first && !second)
         {
-          g_set_error_literal (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, ls_translate ("Invalid broadcast of distributed tensors: extents that are not known to be the same."));
+          g_set_error_literal (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, ls_translate ("Extents of distributed tensors that go together are not known to be the same."));
           return FALSE;
         }
       if (a != NULL && (same || !second || b == NULL))

@@ -224,7 +224,7 @@ choose (Node    *node,
   g_array_set_size (node->reached, n);
   if (n <= 1)
     return TRUE;
-  g_set_error (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, ls_translate ("multiple possible sharding for axis: (%s, %d)"),
+  g_set_error (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, ls_translate ("of %s, axis %d could be shared out in more than one way"),
                ls_is_relax_var (node->axis.tensor) ? ((const LsRelaxVar *) node->axis.tensor)->name : "a constant", node->axis.dim);
   return FALSE;
 }

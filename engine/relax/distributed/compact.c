@@ -137,7 +137,7 @@ cut_iter (Compact *self,
   gint64 known = parts_of (self->iters, var);
 
   if (known != 0 && known != parts)
-    compact_refuse (self, "A loop cannot have different sharding: the iterations of block %s.", block->name_hint);
+    compact_refuse (self, "The iterations of block %s would be shared out in two ways.", block->name_hint);
   g_hash_table_insert (self->iters, var, GINT_TO_POINTER ((gint) parts));
 }
 

@@ -39,7 +39,7 @@ legalized (LsRelaxMutator *mutator,
   if (!ls_is (from, DTENSOR_STRUCT_INFO) || !ls_is (mesh, DEVICE_MESH) || !ls_is (to, PLACEMENT))
     return redistribute_refuse (mutator, node, "redistribute takes a distributed tensor, a device mesh and a placement.");
   if (!ls_structural_equal (from->device_mesh, mesh, FALSE, NULL, NULL))
-    return redistribute_refuse (mutator, node, "redistribute between device meshes is not supported.");
+    return redistribute_refuse (mutator, node, "redistribute stays on one device mesh.");
   if (((LsDeviceMesh *) mesh)->shape->n != 1 || ((LsPlacement *) to)->dim_specs->n != 1 || ((LsPlacement *) from->placement)->dim_specs->n != 1
       || !ls_as_int (((LsDeviceMesh *) mesh)->shape->items[0], &workers))
     return redistribute_refuse (mutator, node, "redistribute is supported on a device mesh of one dimension only.");

@@ -201,7 +201,7 @@ localized (LsRelaxMutator *mutator,
 
   if (ls_is_relax_call (call, "relax.call_tir"))
     ls_block_builder_fail (mutator->builder, LS_BLOCK_BUILDER_ERROR_UNSUPPORTED,
-                           "call_tir should be lowered to call_tir_local_view before lowering to relax");
+                           "a call_tir of distributed tensors is left: LowerGlobalViewToLocalView makes it a call_tir_local_view first");
   if (needs_others (call, info))
     ls_block_builder_fail (mutator->builder, LS_BLOCK_BUILDER_ERROR_UNSUPPORTED,
                            "%s joins parts that lie on several workers; LegalizeOps before PropagateSharding makes it a call_tir, to which "

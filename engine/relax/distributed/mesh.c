@@ -55,7 +55,7 @@ ls_device_mesh_new (LsArray   *shape,
   if (places != (gint64) device_ids->n)
     {
       g_set_error (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE,
-                   ls_translate ("The number of device ids must match the product of the shape: %u and %" PRId64 "."), device_ids->n, places);
+                   ls_translate ("%u devices do not fill a mesh of %" PRId64 " places."), device_ids->n, places);
       ls_unref (shape);
       ls_unref (device_ids);
       return NULL;
@@ -145,7 +145,7 @@ ls_placement_parse (const char  *text,
         }
       if ((axis = read_spec (&at)) < -1)
         {
-          g_set_error (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, ls_translate ("Invalid placement text repr: \"%s\" (\"S[axis]\" or \"R\" for each dimension of the mesh)."), text);
+          g_set_error (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, ls_translate ("A placement is \"S[axis]\" or \"R\" for each dimension of the mesh, not \"%s\"."), text);
           return NULL;
         }
       g_ptr_array_add (specs, ls_placement_spec_new (axis));
@@ -182,14 +182,14 @@ fits (LsTensorStructInfo  *tensor,
 {
   if (mesh->shape->n != specs->n)
     {
-      g_set_error (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, ls_translate ("The device mesh and placement must have the same dimension size; they have %u and %u."),
+      g_set_error (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, ls_translate ("A mesh of %u dimensions takes a placement of as many; this one has %u."),
                    mesh->shape->n, specs->n);
       return FALSE;
     }
   for (guint i = 0; i < specs->n; i++)
     if (ls_array_at (specs, i, LsPlacementSpec)->kind == LS_PLACEMENT_SHARDING && ls_array_at (specs, i, LsPlacementSpec)->axis >= tensor->ndim)
       {
-        g_set_error (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, ls_translate ("Sharding dimension should be smaller than tensor ndim: %" PRId64 " and %" PRId64 "."),
+        g_set_error (error, LS_RELAX_ERROR, LS_RELAX_ERROR_TYPE, ls_translate ("Axis %" PRId64 " cannot be shared out: the tensor has %" PRId64 " dimensions."),
                      ls_array_at (specs, i, LsPlacementSpec)->axis, tensor->ndim);
         return FALSE;
       }

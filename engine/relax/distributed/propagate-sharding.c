@@ -202,12 +202,12 @@ check_tensor (Sharding   *self,
       if (!ls_axis_graph_lookup (self->graph, ls_axis (var, i), &other, &dim))
         continue;
       if (mesh != NULL && !ls_structural_equal (mesh, other, FALSE, NULL, NULL))
-        return sharding_refuse (self, "Sharding conflict detected for tensor %s: Device Mesh mismatch.", var->name);
+        return sharding_refuse (self, "Tensor %s would lie on two device meshes.", var->name);
       mesh = other;
       if (i < 0 || dim < 0)
         continue;
       if (dim < 64 && (used & (1ULL << dim)) != 0)
-        return sharding_refuse (self, "Sharding conflict detected for tensor %s: Replicate sharding device mesh axis %d.", var->name, dim);
+        return sharding_refuse (self, "Tensor %s would be shared out twice over axis %d of its device mesh.", var->name, dim);
       used |= dim < 64 ? 1ULL << dim : 0;
       if (extent_of (LS_NODE (((LsShapeExpr *) info->shape)->values), i) < extent_of (LS_NODE (((LsDeviceMesh *) mesh)->shape), dim))
         ls_axis_graph_add_cut (self->graph, ls_axis (var, i));

@@ -65,7 +65,7 @@ cut_axis (LsInfer            *self,
     return workers <= 0 ? ls_infer_fail (self, "takes a positive number of workers; it is %" PRId64 ".", workers) : NULL;
   extent = ls_infer_simplify (self, ls_floormod (ls_ref (ls_extent_at (extents, at)), ls_extent (workers)));
   if (ls_is (extent, INT_IMM) && !ls_is_zero (extent))
-    return ls_infer_fail (self, "expects the size of axis %u of input tensor to be divisible by the num_workers; they are %s and %" PRId64 ".", at,
+    return ls_infer_fail (self, "shares axis %u out evenly: its extent is %s, for %" PRId64 " workers.", at,
                           ls_infer_text (self, extents->items[at]), workers);
   extent = ls_infer_simplify (self, ls_truncdiv (ls_ref (ls_extent_at (extents, at)), ls_extent (workers)));
   out = ls_array_with (extents, at, extent);
@@ -127,7 +127,7 @@ ls_infer_distributed (LsInfer *self)
 
   for (guint i = 0; i < self->n; i++)
     if (ls_is (self->infos[i], TENSOR_STRUCT_INFO))
-      return ls_infer_fail (self, "is a distributed operator here: it must take DTensor instead of Tensor as input; %s is %s.", ls_infer_arg_name (self, i),
+      return ls_infer_fail (self, "is a distributed operator here, whose inputs are of the type DTensor; %s is %s.", ls_infer_arg_name (self, i),
                             ls_infer_text (self, self->infos[i]));
   if (g_str_has_prefix (self->name, "dist."))
     return self->row->infer (self);

@@ -150,6 +150,11 @@ const LsHandle *ls_schedule_handle (LsSchedule *self,
                                  LsVar        *var);       /* NULL: none of this schedule */
 /* The state of the current program. Borrowed, until the schedule changes. */
 LsState   *ls_schedule_get_state (LsSchedule *self);
+/* It is made again when it is asked for. */
+void       ls_schedule_drop_state (LsSchedule *self);
+/* The step, which was applied to that state, is the last one now. (transfer full) */
+void       ls_schedule_take_step (LsSchedule  *self,
+                                 LsStep       *step);
 /* A handle for a place without a step that gives it, for as long as it takes to check something. */
 LsVar     *ls_schedule_lend_handle (LsSchedule *self,
                                  LsSref       *sref);
@@ -171,6 +176,14 @@ guint64   *ls_schedule_random_state (LsSchedule *self);
 guint      ls_schedule_step_of_death (LsSchedule *self,
                                  guint         id,
                                  char        **name);
+
+/* ---- argument.c -------------------------------------------------------------- */
+
+/* Do the handles among its arguments stand for places that there are, of the kind that is asked for? */
+gboolean   ls_move_handles_are_alive (LsMove   *move,
+                                 LsDiagnostics *diagnostics);
+/* Its arguments as the trace keeps them. (transfer full) */
+LsArray   *ls_move_plain_arguments   (LsMove   *move);
 
 /* ---- random.c ---------------------------------------------------------------- */
 

@@ -8,6 +8,7 @@
  */
 #include "engine/schedule/step/numbers.h"
 
+#include "engine/base/findings.h"
 #include "engine/interp/interp.h"
 
 #include <inttypes.h>
@@ -432,4 +433,49 @@ ls_numbers_difference (LsModule *before,
     }
   *rounds = *rounds == G_MAXUINT ? 0 : *rounds;
   return NULL;
+}
+
+/* ---- what it says of a step ---- */
+
+/* A warning that the step changes numbers; not one of what it is asked for, as a narrower type. */
+static gboolean
+doubts_numbers (const LsDiagnostic *finding)
+{
+  static const char *const meant[] = { "/rounding", "/fast-math", "/parameter", "/written-out" };
+  gboolean is_meant = finding->severity != LS_SEVERITY_WARNING;
+
+  for (guint i = 0; i < G_N_ELEMENTS (meant); i++)
+    is_meant |= g_str_has_suffix (finding->code, meant[i]);
+  return !is_meant;
+}
+
+static gboolean
+is_about_bounds (const LsDiagnostic *finding)
+{
+  return g_str_has_suffix (finding->code, "/out-of-bounds");
+}
+
+gboolean
+ls_numbers_keep (LsMove        *move,
+                 LsModule      *before,
+                 LsDiagnostics *diagnostics,
+                 guint          first)
+{
+  g_autofree char *difference = NULL;
+  guint n = ls_diagnostics_get_n (diagnostics), told, rounds = 0;
+  gboolean stops;
+
+  while (first < n && !doubts_numbers (ls_diagnostics_get (diagnostics, first)))
+    first++;
+  difference = first < n ? ls_numbers_difference (before, move->state->module, &stops, &rounds) : NULL;
+  for (told = first; difference == NULL && rounds > 1 && told < n; told++)
+    if (doubts_numbers (ls_diagnostics_get (diagnostics, told)))
+      ls_diagnostics_add_sentence (diagnostics, told, ls_translate (LS_TEXT ("Runs on random numbers give the same results.")));
+  if (difference == NULL)
+    return TRUE;
+  /* of several the one that speaks of it */
+  for (told = first; told + 1 < n && (!doubts_numbers (ls_diagnostics_get (diagnostics, told)) || is_about_bounds (ls_diagnostics_get (diagnostics, told)) != stops); told++)
+    ;
+  ls_diagnostics_make_error (diagnostics, doubts_numbers (ls_diagnostics_get (diagnostics, told)) ? told : first, difference);
+  return FALSE;
 }

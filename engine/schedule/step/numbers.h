@@ -17,5 +17,11 @@ char *ls_numbers_difference (LsModule *before,
                              LsModule *now,
                              gboolean *stops,
                              guint    *rounds);
+/* Does a strict schedule take a step that is warned of, by finding number `first` or a later one?  Not where a run shows that the numbers
+ * change: that finding is an error then. */
+gboolean ls_numbers_keep (LsMove        *move,
+                          LsModule      *before,
+                          LsDiagnostics *diagnostics,
+                          guint          first);
 
 G_END_DECLS

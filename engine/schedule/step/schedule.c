@@ -5,10 +5,7 @@
  * along.  A handle is the lineage id of a place, so it means the same thing after undo, and a handle whose place has
  * died knows which step took it.
  */
-#include "engine/base/findings.h"
 #include "engine/schedule/step/move.h"
-#include "engine/schedule/step/numbers.h"
-#include "engine/schedule/step/order.h"
 
 typedef struct {
   char   *name;
@@ -161,6 +158,14 @@ ls_schedule_copy (LsSchedule *self)
   return copy;
 }
 
+void
+ls_schedule_take_step (LsSchedule *self,
+                       LsStep     *step)
+{
+  g_ptr_array_add (self->steps, step);
+  add_handles (self, step);
+}
+
 /* ---- looking -------------------------------------------------------------- */
 
 LsVersion *
@@ -238,8 +243,8 @@ ls_schedule_take_back (LsSchedule *self,
   ls_unref (handle);
 }
 
-static void
-drop_state (LsSchedule *self)
+void
+ls_schedule_drop_state (LsSchedule *self)
 {
   if (self->state != NULL)
     self->n_ids = MAX (self->n_ids, self->state->by_id->len);
@@ -458,7 +463,7 @@ ls_schedule_undo_to (LsSchedule *self,
 {
   if (n >= self->steps->len)
     return;
-  drop_state (self);
+  ls_schedule_drop_state (self);
   for (guint s = n; s < self->steps->len; s++)
     {
       LsArray *outputs = ((LsStep *) self->steps->pdata[s])->outputs;
@@ -471,400 +476,10 @@ ls_schedule_undo_to (LsSchedule *self,
   g_ptr_array_set_size (self->steps, (gint) n);
 }
 
-/* The first `n` steps without those that only ask: how the window and the CLI number steps. */
-static guint
-changes_among (LsSchedule *schedule,
-               guint       n)
-{
-  guint changes = 0;
-
-  for (guint i = 0; i < n; i++)
-    changes += (ls_schedule_get_step (schedule, i)->instruction->flags & LS_INSTRUCTION_PURE) == 0;
-  return changes;
-}
-
-static gboolean
-handle_is_alive (LsMove        *move,
-                 const LsParam *param,
-                 LsNode        *arg,
-                 LsDiagnostics *diagnostics)
-{
-  const LsHandle *meaning = ls_is_var (arg) ? ls_handles_get (move->handles, (LsVar *) arg) : NULL;
-  const char *wanted = param->type == LS_PARAM_BLOCK || param->type == LS_PARAM_BLOCKS ? "block"
-                       : param->type == LS_PARAM_LOOP || param->type == LS_PARAM_LOOPS ? "loop" : "block or loop";
-  g_autofree char *name = NULL;
-  guint step;
-
-  if (meaning == NULL || meaning->value != NULL ||
-      (meaning->type == LS_ENTITY_LOOP && wanted[0] == 'b' && wanted[5] == '\0') ||
-      (meaning->type == LS_ENTITY_BLOCK && wanted[0] == 'l'))
-    {
-      ls_move_refuse (move, diagnostics, "not-a-handle", NULL,
-                      wanted[0] == 'l' ? ls_translate ("%s of %s has to be a loop of this schedule.")
-                      : wanted[5] == '\0' ? ls_translate ("%s of %s has to be a block of this schedule.")
-                                          : ls_translate ("%s of %s has to be a block or loop of this schedule."),
-                      param->name, move->instruction->name);
-      return FALSE;
-    }
-  if (meaning->id >= LS_MARK_INLINE)
-    {
-      if (param->flags & LS_PARAM_MARKS)
-        return TRUE;
-      ls_move_refuse (move, diagnostics, "no-loop-drawn", NULL, "%s of %s was drawn as \"%s\", which is no loop.", param->name,
-                      move->instruction->name, meaning->id == LS_MARK_ROOT ? "leave the block" : "inline the block");
-      return FALSE;
-    }
-  if (ls_state_sref_by_id (move->state, meaning->id) != NULL)
-    return TRUE;
-  step = ls_schedule_step_of_death (move->schedule, meaning->id, &name);
-  ls_move_refuse (move, diagnostics, "handle-gone", NULL, "%s %s is gone since step %u, %s.",
-                  ls_translate (meaning->type == LS_ENTITY_LOOP ? "Loop" : "Block"), name != NULL ? name : "?",
-                  changes_among (move->schedule, step),
-                  step > 0 ? ls_schedule_get_step (move->schedule, step - 1)->instruction->name : "?");
-  return FALSE;
-}
-
-static gboolean
-handles_are_alive (LsMove        *move,
-                   LsDiagnostics *diagnostics)
-{
-  gboolean alive = TRUE;
-
-  for (guint p = 0; p < move->instruction->n_params; p++)
-    {
-      const LsParam *param = &move->instruction->params[p];
-      LsNode *arg = move->args[p];
-
-      if (param->type > LS_PARAM_BLOCKS_OR_LOOP || (arg == NULL && (param->flags & LS_PARAM_OPTIONAL)))
-        continue;
-      if (!ls_is (arg, ARRAY))
-        alive &= handle_is_alive (move, param, arg, diagnostics);
-      for (guint i = 0; ls_is (arg, ARRAY) && i < ((LsArray *) arg)->n; i++)
-        alive &= handle_is_alive (move, param, ((LsArray *) arg)->items[i], diagnostics);
-    }
-  return alive;
-}
-
 LsMove
 ls_schedule_move (LsSchedule           *self,
                   const LsInstruction  *instruction,
                   LsNode              **args)
 {
   return (LsMove) { self, &self->handles, get_state (self), instruction, args, NULL, NULL, NULL, NULL };
-}
-
-gboolean
-ls_schedule_check (LsSchedule           *self,
-                   const LsInstruction  *instruction,
-                   LsNode              **args,
-                   LsDiagnostics        *diagnostics)
-{
-  LsMove move = ls_schedule_move (self, instruction, args);
-  gboolean legal = handles_are_alive (&move, diagnostics) &&
-                   (instruction->check == NULL || instruction->check (&move, diagnostics));
-
-  ls_move_keep (&move, NULL, NULL);
-  return legal;
-}
-
-static void
-clear_result (gpointer data)
-{
-  ls_unref (((LsMoveResult *) data)->value);
-}
-
-static void
-take_results (LsStep *step,
-              LsMove *move)
-{
-  guint n = move->results->len;
-  const char *prefix = ls_result_prefix (move->instruction->result);
-  g_autofree LsNode **outputs = g_new (LsNode *, 2 * n + 1);
-  LsNode **values = outputs + n;
-
-  step->ids = g_new0 (guint, n + 1);
-  for (guint i = 0; i < n; i++)
-    {
-      LsMoveResult *result = &g_array_index (move->results, LsMoveResult, i);
-
-      outputs[i] = LS_NODE (ls_var_new (prefix, prefix[0] == 'v' ? LS_INT32 : LS_HANDLE));
-      values[i] = LS_NODE (ls_ref (result->value));
-      step->ids[i] = result->sref != NULL ? result->sref->id : result->mark;
-    }
-  step->outputs = ls_array_new (outputs, n);
-  step->values = ls_array_new (values, n);
-}
-
-static LsStep *
-step_new (LsSchedule *self,
-          LsMove     *move)
-{
-  LsStep *step = g_new0 (LsStep, 1);
-  LsVersion *before = current_version (self);
-  g_autofree LsNode **args = g_new0 (LsNode *, move->instruction->n_params + 1);
-
-  g_atomic_ref_count_init (&step->refs);
-  step->instruction = move->instruction;
-  for (guint i = 0; i < move->instruction->n_params; i++)
-    args[i] = ls_node_ref (move->args[i]);
-  step->args = ls_array_new (args, move->instruction->n_params);
-  step->decision = ls_node_ref (move->decision);
-  take_results (step, move);
-  if (before->module == self->state->module)
-    {
-      step->version = ls_version_ref (before);
-      return step;
-    }
-  step->version = ls_version_next (before, self->state);
-  return step;
-}
-
-/* An argument as TVM keeps it: a buffer that was given by its name by its number. (transfer full) */
-static LsNode *
-plain_argument (LsMove *move,
-                guint   param)
-{
-  const LsParam *row = &move->instruction->params[param];
-  LsNode *arg = move->args[param];
-  LsNode *kept = move->instruction->plain != NULL ? move->instruction->plain (move, param) : NULL;
-  LsSref *block = NULL;
-
-  if (kept != NULL)
-    return kept;
-  if (row->type == LS_PARAM_BUFFER && ls_is (arg, STRING))
-    for (guint i = 0; block == NULL && i < param; i++)
-      if (move->instruction->params[i].type == LS_PARAM_BLOCK)
-        block = ls_move_sref (move, i);
-
-  /* as in TVM, the last access of this name */
-  for (guint list = 2; block != NULL && list-- > 0;)
-    {
-      LsArray *regions = list == 0 ? ls_sref_block (block)->reads : ls_sref_block (block)->writes;
-
-      for (guint i = ls_array_n (regions); i-- > 0;)
-        {
-          if (strcmp (ls_array_at (regions, i, LsBufferRegion)->buffer->name, ((LsString *) arg)->value) != 0)
-            continue;
-          if ((row->flags & LS_PARAM_BY_INDEX) == 0)
-            return LS_NODE (ls_array_of (ls_string_new (list == 0 ? "read" : "write"), ls_int (i), NULL));
-          if ((list == 0) == (strstr (row->name, "read") != NULL))
-            return LS_NODE (ls_int (i));
-        }
-    }
-  return ls_node_ref (arg);
-}
-
-static LsArray *
-plain_arguments (LsMove *move)
-{
-  guint n = move->instruction->n_params;
-  g_autofree LsNode **args = g_new0 (LsNode *, n + 1);
-
-  for (guint i = 0; i < n; i++)
-    args[i] = plain_argument (move, i);
-  return ls_array_new (args, n);
-}
-
-/* Is the order of what depends on each other as it was, or may it change?  The step was applied to the state. */
-static gboolean
-keeps_order (LsSchedule    *self,
-             LsMove        *move,
-             LsDiagnostics *diagnostics)
-{
-  LsOrderAnswer *answer;
-  gboolean kept;
-
-  if (((move->instruction->flags & LS_INSTRUCTION_REORDERS) == 0 && move->meanings == NULL) || (!self->strict && (diagnostics == NULL || !self->order_asked)))
-    return TRUE;
-  answer = ls_order_ask (move, current_version (self), move->state->module);
-  kept = !self->strict || !ls_order_is_broken (answer);
-  if (!kept)
-    {
-      drop_state (self);
-      move->state = get_state (self);
-    }
-  ls_order_tell (answer, move, self->strict, diagnostics);
-  ls_order_unref (answer);
-  return kept;
-}
-
-/* A warning that the step changes numbers; not one of what it is asked for, as a narrower type. */
-static gboolean
-doubts_numbers (const LsDiagnostic *finding)
-{
-  static const char *const meant[] = { "/rounding", "/fast-math", "/parameter", "/written-out" };
-  gboolean is_meant = finding->severity != LS_SEVERITY_WARNING;
-
-  for (guint i = 0; i < G_N_ELEMENTS (meant); i++)
-    is_meant |= g_str_has_suffix (finding->code, meant[i]);
-  return !is_meant;
-}
-
-static gboolean
-is_about_bounds (const LsDiagnostic *finding)
-{
-  return g_str_has_suffix (finding->code, "/out-of-bounds");
-}
-
-/* Does a strict schedule take a step that is warned of, by finding number `first` or a later one?  Not where a run shows that the numbers change. */
-static gboolean
-keeps_numbers (LsSchedule    *self,
-               LsMove        *move,
-               LsModule      *before,
-               LsDiagnostics *diagnostics,
-               guint          first)
-{
-  g_autofree char *difference = NULL;
-  guint n, told, rounds = 0;
-  gboolean stops;
-
-  if (!self->strict)
-    return TRUE;
-  n = ls_diagnostics_get_n (diagnostics);
-  while (first < n && !doubts_numbers (ls_diagnostics_get (diagnostics, first)))
-    first++;
-  difference = first < n ? ls_numbers_difference (before, move->state->module, &stops, &rounds) : NULL;
-  for (told = first; difference == NULL && rounds > 1 && told < n; told++)
-    if (doubts_numbers (ls_diagnostics_get (diagnostics, told)))
-      ls_diagnostics_add_sentence (diagnostics, told, ls_translate (LS_TEXT ("Runs on random numbers give the same results.")));
-  if (difference == NULL)
-    return TRUE;
-  /* of several the one that speaks of it */
-  for (told = first; told + 1 < n && (!doubts_numbers (ls_diagnostics_get (diagnostics, told)) || is_about_bounds (ls_diagnostics_get (diagnostics, told)) != stops); told++)
-    ;
-  ls_diagnostics_make_error (diagnostics, doubts_numbers (ls_diagnostics_get (diagnostics, told)) ? told : first, difference);
-  return FALSE;
-}
-
-static gboolean
-has_open_vars (LsPrimFunc    *func,
-               LsDiagnostics *findings)
-{
-  if (ls_verify_prim_func (func, findings))
-    return FALSE;
-  for (guint i = 0; i < ls_diagnostics_get_n (findings); i++)
-    if (strcmp (ls_diagnostics_get (findings, i)->code, "tir/undefined") == 0)
-      return TRUE;
-  return FALSE;
-}
-
-/* Does the step leave each variable where it is defined, as it was before?  TVM accepts such a step and then cannot build the program. */
-static gboolean
-stays_closed (LsSchedule    *self,
-              LsMove        *move,
-              LsModule      *before,
-              LsDiagnostics *diagnostics)
-{
-  LsModule *now = move->state->module;
-
-  if ((move->instruction->flags & LS_INSTRUCTION_MOVES_USES) == 0)
-    return TRUE;
-  for (guint i = 0; i < MIN (ls_array_n (before->functions), ls_array_n (now->functions)); i++)
-    {
-      g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
-      g_autoptr (LsDiagnostics) old = ls_diagnostics_new ();
-
-      if (before->functions->items[i] == now->functions->items[i] || !ls_is (now->functions->items[i], PRIM_FUNC) || !ls_is (before->functions->items[i], PRIM_FUNC)
-          || !has_open_vars ((LsPrimFunc *) now->functions->items[i], findings) || has_open_vars ((LsPrimFunc *) before->functions->items[i], old))
-        continue;
-      drop_state (self);
-      move->state = get_state (self);
-      ls_move_refuse (move, diagnostics, "undefined", NULL, "Afterwards a variable would stand where it is not defined: %s", ls_diagnostics_get (findings, 0)->message);
-      return FALSE;
-    }
-  return TRUE;
-}
-
-gboolean
-ls_schedule_apply (LsSchedule           *self,
-                   const LsInstruction  *instruction,
-                   LsNode              **args,
-                   LsNode               *decision,
-                   LsArray             **outputs,
-                   LsDiagnostics        *diagnostics)
-{
-  LsMove move = ls_schedule_move (self, instruction, args);
-  g_autoptr (LsDiagnostics) own = self->strict && diagnostics == NULL ? ls_diagnostics_new () : NULL;
-  gboolean done = FALSE;
-  guint first;
-
-  diagnostics = own != NULL ? own : diagnostics;
-  first = diagnostics != NULL ? ls_diagnostics_get_n (diagnostics) : 0;
-  move.decision = ls_node_ref (decision);
-  if (handles_are_alive (&move, diagnostics) && (instruction->check == NULL || instruction->check (&move, diagnostics)))
-    {
-      g_autoptr(LsArray) plain = plain_arguments (&move);
-      g_autoptr(LsModule) before = ls_ref (self->state->module);
-
-      move.args = (LsNode **) plain->items;
-      move.results = g_array_new (FALSE, FALSE, sizeof (LsMoveResult));
-      g_array_set_clear_func (move.results, clear_result);
-      ls_state_begin (self->state);
-      done = instruction->apply (&move, diagnostics) && stays_closed (self, &move, before, diagnostics) && keeps_order (self, &move, diagnostics) &&
-             keeps_numbers (self, &move, before, diagnostics, first);
-      if (done)
-        {
-          LsStep *step = step_new (self, &move);
-
-          g_ptr_array_add (self->steps, step);
-          add_handles (self, step);
-          if (outputs != NULL)
-            *outputs = step->outputs;
-        }
-      else
-        {
-          drop_state (self);
-        }
-      g_array_unref (move.results);
-    }
-  ls_move_keep (&move, NULL, NULL);
-  g_clear_pointer (&move.meanings, g_array_unref);
-  ls_unref (move.decision);
-  return done;
-}
-
-/* ---- handles for places --------------------------------------------------- */
-
-static LsVar *
-get_block_handle (LsSchedule    *self,
-                  LsSref        *block,
-                  LsDiagnostics *diagnostics)
-{
-  const LsInstruction *get_block = ls_instruction_get ("get_block");
-  LsModule *module = ls_schedule_get_module (self);
-  g_autoptr(LsNode) name = LS_NODE (ls_string_new (ls_sref_block (block)->name_hint));
-  g_autoptr(LsNode) func = LS_NODE (ls_string_new (ls_array_at (module->global_vars, block->func, LsGlobalVar)->name_hint));
-  LsNode *args[2] = { name, func };
-  LsArray *outputs = NULL;
-
-  if (!ls_schedule_apply (self, get_block, args, NULL, &outputs, diagnostics))
-    return NULL;
-  return ls_array_at (outputs, 0, LsVar);
-}
-
-LsVar *
-ls_schedule_make_handle (LsSchedule    *self,
-                         LsNode        *node,
-                         LsDiagnostics *diagnostics)
-{
-  LsVar *handle = ls_schedule_find_handle (self, node);
-  LsState *state = get_state (self);
-  LsSref *sref = ls_state_sref (state, node);
-  g_autoptr(GPtrArray) inside = NULL;
-  LsArray *loops = NULL;
-  LsNode *block;
-
-  if (handle != NULL || sref == NULL)
-    return handle;
-  if (sref->is_block)
-    return get_block_handle (self, sref, diagnostics);
-  inside = ls_state_child_blocks (state, sref);
-  if (inside->len == 0)
-    return NULL;
-  block = LS_NODE (ls_schedule_find_handle (self, ((LsSref *) inside->pdata[0])->stmt));
-  if (block == NULL)
-    block = LS_NODE (get_block_handle (self, inside->pdata[0], diagnostics));
-  if (block == NULL || !ls_schedule_apply (self, ls_instruction_get ("get_loops"), &block, NULL, &loops, diagnostics))
-    return NULL;
-  return ls_schedule_find_handle (self, node);
 }

@@ -109,7 +109,7 @@ make_all (LsModule    *module,
 
           if (target == NULL)
             {
-              g_set_error (error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, ls_translate ("Make%sAPI required the function to be annotated with tvm::attr::kTarget (target); `%s` is not."),
+              g_set_error (error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, ls_translate ("Make%sAPI asks for a target among the attributes of a function; `%s` has none."),
                            packed ? "Packed" : "Unpacked", symbol_of (func));
               return NULL;
             }

@@ -94,7 +94,7 @@ class ShapeStructInfo(StructInfo):
         if values is not None and not hasattr(values, "__iter__") and not isinstance(values, _core.Node):
             raise _error._KindMismatch(f"the values of a ShapeStructInfo are a list, not {values!r}")
         if ndim < -1:
-            raise _error.TVMError(f"ndim of ShapeStructInfo must be >= -1, but got {ndim}")
+            raise _error.TVMError(f"a shape has a number of dimensions, or -1 where that is not known, not {ndim}")
         values = None if values is None else _dims(values)
         return _core.make("ShapeStructInfo", values, len(values) if values is not None else ndim)
 

@@ -128,7 +128,7 @@ class _Writer:
         elif name == "relax.vm.call_tir_dyn":
             self.call("vm.builtin.call_tir_dyn", [self.value(node.args[0]), *many(node.args[1])], target)
         else:
-            raise TVMError(f"CodeGenVMTIR cannot handle this intrinsic now: {name}. Lower the module first (relax.get_pipeline)")
+            raise TVMError(f"{name} has no form in the machine's code: lower the module first (relax.get_pipeline)")
 
     def branches(self, node):
         condition = TirCall("bool", "tir.tvm_call_packed", [StringImm("vm.builtin.read_if_cond"), self.value(node.cond)])

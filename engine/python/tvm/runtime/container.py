@@ -26,5 +26,5 @@ def getitem_helper(obj, elem_getter, length, idx):
     if isinstance(idx, slice):
         return [elem_getter(obj, i) for i in range(*idx.indices(length))]
     if not -length <= idx < length:
-        raise IndexError(f"Index out of range. size: {length}, got index {idx}")
+        raise IndexError(f"there is no item {idx} among {length}")
     return elem_getter(obj, idx % length)

@@ -57,7 +57,7 @@ class ObjectPath:
     def get_prefix(self, length):
         """The first steps."""
         if not 1 <= length <= len(self):
-            raise IndexError("Prefix length must be at least 1" if length < 1 else "Attempted to get a prefix longer than the path itself")
+            raise IndexError(f"a path of {len(self)} steps begins with 1 to {len(self)} of them, not with {length}")
         path = self
         while len(path) > length:
             path = path.parent

@@ -28,7 +28,7 @@ def _needed(target):
 
     found = _target(target)
     if found is None:
-        raise InternalError("Check failed: (allow_not_defined) is false: Target context required. Please set it by constructing a TargetContext")
+        raise InternalError("there is no target: hand one over, or stand within `with target:`")
     return found
 
 

@@ -312,14 +312,14 @@ class Target:
             return Target._stack[-1]
         if allow_none:
             return None
-        raise ValueError("Target context required. Please set it by constructing a TargetContext")
+        raise ValueError("there is no target here: stand within `with target:`")
 
     @staticmethod
     def target_or_current(target):
         """The target, or where it is None the innermost one of `with`, which there has to be then."""
         found = Target.current() if target is None else target
         if found is None:
-            raise ValueError("Target is not set in env or passed as argument.")
+            raise ValueError("there is no target: hand one over, or stand within `with target:`")
         return found
 
     @staticmethod

@@ -59,7 +59,7 @@ def expand_like(a, shape_like, axis):
     if len(axes) + len(a.shape) != n:
         if len(a.shape) == 1 and len(axes) == n:
             return te.compute(shape_like.shape, lambda *places: a(0))
-        raise ValueError(f"shape inconsistent when expand_like ({len(axes)}, {len(a.shape)}, {n})")
+        raise ValueError(f"a tensor of {len(a.shape)} dimensions and {len(axes)} new axes is none of {n} dimensions")
     new = {i % n for i in axes}
     return te.compute(shape_like.shape, lambda *places: a(*[place for i, place in enumerate(places) if i not in new]))
 

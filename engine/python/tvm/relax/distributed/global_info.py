@@ -28,7 +28,7 @@ class DeviceMesh(Node, Scriptable):
         for extent in shape:
             places *= extent
         if places != len(device_ids):
-            raise InternalError(f"The number of device ids must match the product of the shape: {places} vs. {len(device_ids)}")
+            raise InternalError(f"{len(device_ids)} devices do not fill a mesh of {places} places")
         return _core.make("DeviceMesh", _numbers(shape), _numbers(device_ids), is_range)
 
     @property

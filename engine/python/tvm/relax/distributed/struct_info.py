@@ -24,7 +24,7 @@ class PlacementSpec(Node, Scriptable):
     __slots__ = ()
 
     def __new__(cls, *args, **kwargs):
-        raise TVMError("PlacementSpec is not intended to be constructed directly, ")
+        raise TVMError("PlacementSpec.sharding and PlacementSpec.replica make one")
 
     @staticmethod
     def sharding(axis):
@@ -51,7 +51,7 @@ def _spec(text, whole):
         return PlacementSpec.replica()
     if text[:2] == "S[" and text[-1:] == "]" and text[2:-1].strip().isdigit():
         return PlacementSpec.sharding(int(text[2:-1]))
-    raise InternalError(f"Invalid placement text repr: {whole!r}")
+    raise InternalError(f"a placement is S[axis] or R for each dimension of the mesh, not {whole!r}")
 
 
 @register("Placement")
@@ -80,8 +80,8 @@ class DTensorStructInfo(StructInfo):
             tensor_sinfo = tensor_sinfo.as_struct_info()
         specs = list(placement.dim_specs)
         if len(device_mesh.shape) != len(specs):
-            raise ValueError("The device mesh and placement must have the same dimension size")
+            raise ValueError(f"a mesh of {len(device_mesh.shape)} dimensions takes a placement of as many; this one has {len(specs)}")
         for spec in specs:
             if spec.kind == PlacementSpecKind.kSharding and spec.axis >= tensor_sinfo.ndim:
-                raise ValueError("Sharding dimension should be smaller than tensor ndim")
+                raise ValueError(f"axis {spec.axis} cannot be shared out: the tensor has {tensor_sinfo.ndim} dimensions")
         return _core.make("DTensorStructInfo", tensor_sinfo, device_mesh, placement)

@@ -13,7 +13,7 @@ def AttachExternModules(extern_modules):  # noqa: N802
 
     for one in extern_modules:
         if not isinstance(one, ExternModule):
-            raise TypeError(f"Expected ExternModule, but got: {one}")
+            raise TypeError(f"what is attached is an ExternModule, not {one}")
 
     @module_pass(opt_level=0, name="AttachExternalModules")
     def attach(mod, ctx):

@@ -150,7 +150,7 @@ class Session:
     def allreduce(self, src, dst, op="sum", in_group=True):
         """The sum, product, least, greatest or mean of the arrays of all, on every worker."""
         if op not in REDUCE_OPS:
-            raise ValueError(f"Unsupported reduce op: {op}. Available ops are: {REDUCE_OPS.keys()}")
+            raise ValueError(f"workers reduce by {', '.join(REDUCE_OPS)}, not by {op}")
         self._collective("allreduce", src, ShapeTuple([REDUCE_OPS[op]]), in_group, dst)
 
     def allgather(self, src, dst, in_group=True):

@@ -12,7 +12,7 @@ def crop_and_resize(data, boxes, box_indices, crop_size, layout="NCHW", method="
 
     method: "bilinear" or "nearest_neighbor"; a place outside of the picture has extrapolation_value."""
     if layout not in ("NCHW", "NHWC"):
-        raise ValueError(f"{layout} layout is not supported.")
+        raise ValueError(f"a picture is laid out NCHW or NHWC, not {layout}")
     if method not in ("bilinear", "nearest_neighbor"):
         raise ValueError(f'a picture is resized by "bilinear" or "nearest_neighbor", not {method}')
     channels_first = layout == "NCHW"

@@ -20,7 +20,7 @@ def _place(at, extent, target, mode, start=None, end=None):
         return te.if_then_else(target > 1, scale * (at + 0.5) - 0.5, 0.0)
     if mode == "tf_half_pixel_for_nn":
         return scale * (at + 0.5)
-    raise ValueError(f"Unsupported coordinate_transformation_mode: {mode}")
+    raise ValueError(f"there is no way {mode!r} from the places of a result to those of its picture")
 
 
 def _f(value):
@@ -38,7 +38,7 @@ def _round(place, rounding):
         return te.floor(place + 1e-5).astype("int32")
     if rounding == "ceil":
         return te.ceil(place).astype("int32")
-    raise ValueError(f"Unknown rounding method: {rounding}")
+    raise ValueError(f"there is no rounding {rounding!r} of places")
 
 
 def _cubic(t, alpha):
@@ -97,7 +97,7 @@ def resize1d(data, roi, size, layout="NCW", method="linear", coordinate_transfor
              bicubic_exclude=0, extrapolation_value=0.0, out_dtype=None, output_shape=None):
     """Another width, by the nearest pixel, linear or cubic interpolation."""
     if layout not in ("NCW", "NWC"):
-        raise ValueError(f"{layout} layout is not supported.")
+        raise ValueError(f"a row of pixels is laid out NCW or NWC, not {layout}")
     return _resize(data, list(size), layout, "W", method, coordinate_transformation_mode, rounding_method, bicubic_alpha, bicubic_exclude, out_dtype)
 
 
@@ -105,7 +105,7 @@ def resize3d(data, roi, size, layout="NCDHW", method="nearest_neighbor", coordin
              bicubic_exclude=0, extrapolation_value=0.0, out_dtype=None, output_shape=None):
     """Another depth, height and width."""
     if layout not in ("NCDHW", "NDHWC"):
-        raise ValueError(f"{layout} layout is not supported.")
+        raise ValueError(f"a volume is laid out NCDHW or NDHWC, not {layout}")
     return _resize(data, list(size), layout, "DHW", method, coordinate_transformation_mode, rounding_method, bicubic_alpha, bicubic_exclude, out_dtype)
 
 
@@ -128,9 +128,9 @@ def grid_sample(data, grid, method="bilinear", layout="NCHW", padding_mode="zero
         raise ValueError(f"{layout} is not supported")
     n = len(layout) - 2
     if method not in ("bilinear", "nearest", "bicubic") or (method == "bicubic" and n == 3):
-        raise ValueError(f"the method {method} is not supported for {layout}")
+        raise ValueError(f"places of a picture {layout} are not read by {method}")
     if padding_mode not in ("zeros", "border", "reflection"):
-        raise ValueError(f"the padding mode {padding_mode} is not supported")
+        raise ValueError(f"outside of a picture are zeros, its border or its reflection, not {padding_mode}")
     extents = list(data.shape[2:])
 
     def value(batch, channel, *places):

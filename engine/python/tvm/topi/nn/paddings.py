@@ -10,7 +10,7 @@ def get_pad_tuple(padding, kernel):
         elif len(padding) == 4:
             return tuple(padding)
         else:
-            raise ValueError("Size of padding can only be 2 or 4")
+            raise ValueError(f"a padding of two dimensions is two numbers or four, not {len(padding)}")
     elif isinstance(padding, int):
         vertical = horizontal = padding * 2
     elif padding == "VALID":
@@ -18,6 +18,6 @@ def get_pad_tuple(padding, kernel):
     elif padding == "SAME":
         vertical, horizontal = height - 1, width - 1
     else:
-        raise ValueError(f"Unknown padding option {padding}")
+        raise ValueError(f"a padding is numbers, VALID or SAME, not {padding!r}")
     top, left = (vertical + 1) // 2, (horizontal + 1) // 2
     return top, left, vertical - top, horizontal - left
