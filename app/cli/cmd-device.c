@@ -79,6 +79,8 @@ simulate (Exporter     *self,
       fputs (ls_translate ("  way out: --no-simulate leaves the simulator's counts out, --timeout SECONDS gives it longer\n"), stderr);
       return LS_CLI_FAILED;
     }
+  if (!ls_cli_has (self->command, answer, "kernels") || !ls_cli_has (self->command, answer, "sites"))
+    return LS_CLI_FAILED;
   if (ls_cli_number (answer, "faults") > 0 || !ls_params_bool (answer, "same", TRUE))
     fprintf (stderr, ls_translate ("warning: %s: the simulator finds what is wrong with it; loopscope-cli simt tells what\n"), step->name);
   step->simulated = ls_cli_simulated_json (answer);

@@ -30,7 +30,7 @@ print_array (GVariant *array)
   const char *role = ls_params_string (array, "role", "?");
   const char *path = ls_params_string (array, "path", NULL);
   g_autoptr (GVariant) shape = ls_params_value (array, "shape");
-  g_autofree char *dims = g_variant_print (shape, FALSE);
+  g_autofree char *dims = shape != NULL ? g_variant_print (shape, FALSE) : g_strdup ("?");
 
   printf ("%s: %s %s %s\n", name, ls_params_string (array, "dtype", "?"), dims, role);
   if (ls_params_string (array, "values", NULL) != NULL)

@@ -121,7 +121,7 @@ show_buffers (LsRun *self)
       if (g_strcmp0 (name, chosen) == 0)
         at = (guint) i;
       g_strv_builder_add (names, name);
-      g_ptr_array_add (shapes, shape);
+      g_ptr_array_add (shapes, shape != NULL ? shape : g_variant_ref_sink (g_variant_new_array (G_VARIANT_TYPE_INT64, NULL, 0)));
     }
   all = g_strv_builder_end (names);
   if (self->names != NULL && g_strv_equal ((const char *const *) self->names, (const char *const *) all))

@@ -127,9 +127,9 @@ ls_graph_timeline_read (GVariant *answer,
       starts = numbers_of (answer, "starts", held, &all);
       lengths = numbers_of (answer, "lengths", held, &all);
     }
-  if (runs == NULL || !g_variant_is_of_type (names, G_VARIANT_TYPE ("as")) || bytes == NULL || flop == NULL || starts == NULL || lengths == NULL)
+  if (runs == NULL || names == NULL || !g_variant_is_of_type (names, G_VARIANT_TYPE ("as")) || bytes == NULL || flop == NULL || starts == NULL || lengths == NULL)
     {
-      g_set_error_literal (error, LS_GRAPH_ERROR, LS_GRAPH_ERROR_NUMBERS, n == 0 && runs != NULL ? ls_translate ("The function makes no calls that take time.") : ls_translate ("Times of calls are expected."));
+      g_set_error_literal (error, LS_GRAPH_ERROR, LS_GRAPH_ERROR_NUMBERS, n == 0 && names != NULL && runs != NULL ? ls_translate ("The function makes no calls that take time.") : ls_translate ("Times of calls are expected."));
       return NULL;
     }
   self = g_new0 (LsGraphTimeline, 1);

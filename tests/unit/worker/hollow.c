@@ -15,8 +15,9 @@ static const char graph[] =
   "@I.ir_module\nclass Module:\n    @R.function\n    def main(x: R.Tensor((4, 6), \"float32\")) -> R.Tensor((4, 6), \"float32\"):\n"
   "        with R.dataflow():\n            a = R.nn.relu(x)\n            R.output(a)\n        return a\n";
 
+/* The parameter: LS_HOLLOW. */
 static void
-test_hollow (void)
+test_hollow (gconstpointer how)
 {
   g_autofree char *p = ls_test_write ("hollow.py", program), *k = ls_test_write ("hollow-kernel.py", kernel), *g = ls_test_write ("hollow-graph.py", graph);
   g_autofree char *out = ls_test_temporary ("hollow-out");
@@ -34,7 +35,7 @@ test_hollow (void)
 
   g_setenv ("LS_WORKER", worker, TRUE);
   g_setenv ("LS_WORKER_SANDBOX", "off", TRUE);
-  g_setenv ("LS_HOLLOW", "all", TRUE);
+  g_setenv ("LS_HOLLOW", how, TRUE);
   g_setenv ("G_DEBUG", "fatal-criticals", TRUE);
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
     {
@@ -54,6 +55,8 @@ main (int    argc,
       char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/worker/hollow", test_hollow);
+  g_test_add_data_func ("/worker/hollow/all", "all", test_hollow);
+  g_test_add_data_func ("/worker/hollow/some", "1", test_hollow);
+  g_test_add_data_func ("/worker/hollow/others", "10", test_hollow);
   return g_test_run ();
 }
