@@ -275,6 +275,8 @@ void          ls_cg_kernel         (LsCg *cg, const char *name, LsPrimFunc *func
 void          ls_cg_thread_extent  (LsCg *cg, LsAttrStmt *stmt);
 /* Memory of a block or a thread. */
 LLVMValueRef  ls_cg_device_memory  (LsCg *cg, const char *name, LsDType t, gint64 constant, const char *scope);
+/* A pointer to memory of the block, as one that can be to nothing else. */
+LLVMValueRef  ls_cg_device_shared_pointer (LsCg *cg, LLVMValueRef pointer);
 /* T.call_extern ("float32", "atomicAdd", pointer, value), T.atomic_add (pointer, value), on a device and on a CPU. NULL: none of these. */
 LLVMValueRef  ls_cg_atomic         (LsCg *cg, const char *name, LsCall *call);
 /* Barriers and shuffles; a math function that the device computes exactly enough. NULL: none of these, or cg->error. */

@@ -93,6 +93,13 @@ ls_cg_device_memory (LsCg       *cg,
   return LLVMConstAddrSpaceCast (global, cg->ptr);
 }
 
+LLVMValueRef
+ls_cg_device_shared_pointer (LsCg        *cg,
+                             LLVMValueRef pointer)
+{
+  return LLVMBuildAddrSpaceCast (cg->builder, pointer, LLVMPointerTypeInContext (cg->context, SHARED_SPACE), "");
+}
+
 /* ---- barriers ------------------------------------------------------------------------------------ */
 
 static LLVMValueRef

@@ -373,17 +373,26 @@ tell_alignment (LsCg         *cg,
 
 /* ---- loads ------------------------------------------------------------------ */
 
+/* LLVM finds out by itself that a pointer is to shared memory, but for AMD's GPUs it leaves volatile accesses as they are: these say it. */
+static LLVMValueRef
+volatile_pointer (LsCg        *cg,
+                  LsBuffer    *buffer,
+                  LLVMValueRef pointer)
+{
+  return cg->target->is_device && g_str_has_prefix (ls_pointer_scope (buffer->data), "shared") ? ls_cg_device_shared_pointer (cg, pointer) : pointer;
+}
+
 static LLVMValueRef
 plain_load (LsCg        *cg,
             LsBuffer    *buffer,
             LsDType      t,
             LLVMValueRef pointer)
 {
-  LLVMValueRef load = LLVMBuildLoad2 (cg->builder, ls_cg_memory_type (cg, t), pointer, "");
+  gboolean is_volatile = g_hash_table_contains (cg->is_volatile, buffer->data);
+  LLVMValueRef load = LLVMBuildLoad2 (cg->builder, ls_cg_memory_type (cg, t), is_volatile ? volatile_pointer (cg, buffer, pointer) : pointer, "");
 
   LLVMSetAlignment (load, ls_cg_alignment (t));
-  if (g_hash_table_contains (cg->is_volatile, buffer->data))
-    LLVMSetVolatile (load, TRUE);
+  LLVMSetVolatile (load, is_volatile);
   mark_scope (cg, load, buffer->data);
   return load;
 }
@@ -540,11 +549,11 @@ plain_store (LsCg        *cg,
              LLVMValueRef pointer,
              LLVMValueRef v)
 {
-  LLVMValueRef store = LLVMBuildStore (cg->builder, v, pointer);
+  gboolean is_volatile = g_hash_table_contains (cg->is_volatile, buffer->data);
+  LLVMValueRef store = LLVMBuildStore (cg->builder, v, is_volatile ? volatile_pointer (cg, buffer, pointer) : pointer);
 
   LLVMSetAlignment (store, ls_cg_alignment (buffer->dtype));
-  if (g_hash_table_contains (cg->is_volatile, buffer->data))
-    LLVMSetVolatile (store, TRUE);
+  LLVMSetVolatile (store, is_volatile);
   mark_scope (cg, store, buffer->data);
   return store;
 }

@@ -4,7 +4,7 @@
 #include "views/models/slot-list.h"
 #include "views/moves/row.h"
 
-#define ROWS_A_FRAME 3          /* each is two texts that wrap, which take a millisecond and more to shape and measure */
+#define ROWS_A_FRAME 7
 
 struct _LsMoveRows {
   GtkWidget *view;

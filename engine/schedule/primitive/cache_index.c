@@ -353,7 +353,9 @@ make_buffer (CacheIndex *self,
   g_autofree char *name = g_strdup_printf ("index_var_%u", number);
   g_autoptr(LsDomMap) domains = ls_state_loop_domains (state, ls_state_sref (state, self->target)->parent, self->root, NULL);
   GPtrArray *shape = g_ptr_array_new ();
-  LsVar *data = ls_var_new_typed (name, ls_pointer_type_new (ls_prim_type_new (ls_dtype (expr)), scope));
+  /* A truth is stored in a byte, as in every buffer that a script declares. */
+  LsDType stored = ls_dtype_equal (ls_dtype (expr), LS_BOOL) ? LS_DTYPE (LS_TYPE_INT, 8) : ls_dtype (expr);
+  LsVar *data = ls_var_new_typed (name, ls_pointer_type_new (ls_prim_type_new (stored), scope));
 
   for (guint i = 0; i < vars->len; i++)
     {
