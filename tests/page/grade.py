@@ -270,7 +270,7 @@ def main():
         if os.environ.get("LS_TEST_UNJAILED"):
             unjailed(handed, alone, word, signals)
             return 1
-        run = subprocess.run([CLI, "lesson", "grade", alone, "--lesson", LESSON, "--seconds", "300", "--json"], capture_output=True, text=True, timeout=1200, check=False)
+        run = subprocess.run([CLI, "lesson", "grade", alone, "--lesson", LESSON, "--seconds", "120", "--json"], capture_output=True, text=True, timeout=1200, check=False)
         left = json.loads(run.stdout)["grades"][0]
         run = subprocess.run([CLI, "lesson", "grade", handed, "--lesson", LESSON, "--csv", table, "--html", page, "--seconds", "10", "--json"],
                              capture_output=True, text=True, timeout=1200, check=False)

@@ -297,29 +297,39 @@ replays (LsSchedule *schedule,
   return FALSE;
 }
 
-/* The text is that of this program: what it leaves out, as regions that are seen from the body, comes back in the same words and order.  But for what
- * blockize makes of several blocks: its regions keep an extent such as v + 1 - v, as TVM's do, and to read it is to simplify it. */
+/* The program of a text, or NULL where it cannot be read. (transfer full) */
+static LsModule *
+read_again (const char *text)
+{
+  g_autoptr (LsSource) source = ls_source_new ("again", text, -1);
+  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
+  g_autoptr (LsModule) again = ls_script_parse (source, findings);
+
+  return again != NULL && !ls_diagnostics_has_error (findings) ? g_steal_pointer (&again) : NULL;
+}
+
+/* The text is that of this program: what it leaves out, as regions that are seen from the body, comes back in the same words and order.  What
+ * blockize makes of several blocks has regions with extents such as v + 1 - v, as TVM's, and to read those is to simplify them: its text is the same from
+ * the second time on. */
 static gboolean
 reads_back (LsSchedule *schedule,
             const char *program,
             const char *steps)
 {
   LsModule *module = ls_schedule_get_module (schedule);
-  g_autofree char *text = ls_script_print (LS_NODE (module), NULL, NULL);
-  g_autoptr (LsSource) source = ls_source_new ("again", text, -1);
-  g_autoptr (LsDiagnostics) findings = ls_diagnostics_new ();
-  g_autoptr (LsModule) again = ls_script_parse (source, findings);
-  g_autofree char *second = NULL;
+  gboolean several = strstr (steps, "blockize([") != NULL;
+  g_autofree char *text = ls_script_print (LS_NODE (module), NULL, NULL), *second = NULL, *third = NULL;
+  g_autoptr (LsModule) again = read_again (text), once_more = NULL;
 
-  if (strstr (steps, "blockize([") != NULL)
-    return TRUE;
-  if (again == NULL || ls_diagnostics_has_error (findings) || !ls_structural_equal (module, again, TRUE, NULL, NULL))
+  if (again == NULL || (!several && !ls_structural_equal (module, again, TRUE, NULL, NULL)))
     {
-      complain (program, steps, module, again == NULL || ls_diagnostics_has_error (findings) ? "its text cannot be read" : "its text is of another program");
+      complain (program, steps, module, again == NULL ? "its text cannot be read" : "its text is of another program");
       return FALSE;
     }
   second = ls_script_print (LS_NODE (again), NULL, NULL);
-  if (strcmp (text, second) == 0)
+  once_more = several ? read_again (second) : NULL;
+  third = once_more != NULL ? ls_script_print (LS_NODE (once_more), NULL, NULL) : NULL;
+  if (several ? third != NULL && strcmp (second, third) == 0 && ls_structural_equal (again, once_more, TRUE, NULL, NULL) : strcmp (text, second) == 0)
     return TRUE;
   complain (program, steps, again, "its text is another one once it is read");
   return FALSE;
