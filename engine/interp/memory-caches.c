@@ -2,7 +2,33 @@
 #include "engine/interp/memory-private.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
+
+#define LARGE_PAGE ((gsize) 1 << 21)
+
+gpointer
+memory_large_new (gsize n,
+                  gsize bytes)
+{
+  gsize all = n * bytes;
+  gpointer self;
+
+  if (all < LARGE_PAGE)
+    return malloc (MAX (all, 1));
+  all = (all + LARGE_PAGE - 1) & ~(LARGE_PAGE - 1);
+  if (posix_memalign (&self, LARGE_PAGE, all) != 0)
+    return NULL;
+  madvise (self, all, MADV_HUGEPAGE);   /* where there are none it is as slow as it was */
+  return self;
+}
+
+void
+memory_large_free (gpointer self)
+{
+  free (self);
+}
 
 gboolean
 caches_init (Caches                *self,
@@ -25,12 +51,13 @@ caches_init (Caches                *self,
       /* Lines follow each other from 0 on, so that no set has more than its ways of them where there is room for all. */
       if (i > 0 && n_lines <= cache->room)
         break;
-      cache->tags = g_try_new0 (guint32, (gsize) cache->n_sets * cache->ways);
+      cache->tags = memory_large_new (cache->room, sizeof *cache->tags);
       if (cache->tags == NULL)
         return FALSE;
+      memset (cache->tags, 0, cache->room * sizeof *cache->tags);
       self->n_kept++;
     }
-  self->links = g_try_malloc_n ((gsize) link_of (n_lines) + 1, self->n_kept * sizeof *self->links);
+  self->links = memory_large_new ((gsize) link_of (n_lines) + 1, self->n_kept * sizeof *self->links);
   for (gsize k = 0; self->links != NULL && k < ((gsize) link_of (n_lines) + 1) * self->n_kept; k++)
     self->links[k] = (Link) { CACHE_NEW, CACHE_NONE };
   return self->links != NULL;
@@ -40,8 +67,8 @@ void
 caches_clear (Caches *self)
 {
   for (guint i = 0; i < self->n_levels; i++)
-    g_free (self->levels[i].tags);
-  g_free (self->links);
+    memory_large_free (self->levels[i].tags);
+  memory_large_free (self->links);
 }
 
 void

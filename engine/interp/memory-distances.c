@@ -18,7 +18,7 @@ gboolean
 distances_init (Distances *self,
                 guint      n_lines)
 {
-  self->places = g_try_malloc_n (n_lines, sizeof *self->places);
+  self->places = memory_large_new (n_lines, sizeof *self->places);
   self->head = self->tail = CACHE_NONE;
   self->n = 0;
   for (guint i = 0; i < LS_MEMORY_BINS; i++)
@@ -31,7 +31,7 @@ distances_init (Distances *self,
 void
 distances_clear (Distances *self)
 {
-  g_clear_pointer (&self->places, g_free);
+  g_clear_pointer (&self->places, memory_large_free);
 }
 
 /* It is not in the list: the lines before its old place move back by one. */

@@ -142,10 +142,10 @@ is_inside (Run        *self,
            const Flow *flow,
            gint64      n)
 {
-  gint64 reach = flow->span > 0 ? flow->span : (flow->lanes - 1) * flow->apart, moved = flow->step * (n - 1);
+  gint64 reach = flow->span > 0 ? flow->span - 1 : (flow->lanes - 1) * flow->apart, moved = flow->step * (n - 1);
   gint64 low = flow->address + MIN (0, moved) + MIN (0, reach), high = flow->address + MAX (0, moved) + MAX (0, reach);
 
-  return low >= 0 && (guint64) high <= self->n_bytes;
+  return low >= 0 && (guint64) high < self->n_bytes;
 }
 
 /* Rounds behind this one in which every access stays on its lines. */
@@ -712,7 +712,7 @@ run (Run                    *self,
       g_set_error (error, LS_INTERP_ERROR, LS_INTERP_ERROR_ARGUMENT, ls_translate ("The buffers have %" PRIu64 " MB: too much to be followed."), self->n_bytes >> 20);
       return FALSE;
     }
-  n_lines = (guint) (self->n_bytes >> self->shift) + 1;
+  n_lines = MAX (1, (guint) (self->n_bytes >> self->shift));   /* buffers begin and end with pages */
   self->n_buffers = program->buffers->len;
   self->n_counts = (program->loops->len + 1) * self->n_buffers;
   self->counts = g_new0 (Counts, self->n_counts + 1);

@@ -100,6 +100,11 @@ gboolean       memory_code_uses    (const Code *code, guint slot);
 /* The value of a code. */
 gint64         memory_code_value   (const Code *code, const gint64 *slots);
 
+/* n times so many bytes, not cleared; NULL: there is no memory.  What belongs to the lines of one column lies on a page each; to find those pages takes
+ * longer than all else, so that they are as large as the system has them. */
+gpointer       memory_large_new    (gsize n, gsize bytes);
+void           memory_large_free   (gpointer self);
+
 /* ---- memory-caches.c: the caches ---------------------------------------------------------------- */
 
 #define CACHE_NONE G_MAXUINT32
@@ -187,14 +192,25 @@ list_touch (Caches  *all,
   return inside;
 }
 
-static inline gboolean
-sets_touch (Cache  *self,
-            guint32 line)
+/* Those of the line's set. */
+static inline guint32 *
+tags_of (const Cache *self,
+         guint32      line)
 {
-  guint32 set = self->mask != 0 || self->n_sets == 1 ? line & self->mask : line % self->n_sets, tag = line + 1, moved = tag;
-  guint32 *tags = self->tags + (gsize) (self->mask != 0 ? set ^ (set >> 7) : set) * self->ways; /* where a set lies is ours to choose, as in link_of() */
+  guint32 set = self->mask != 0 || self->n_sets == 1 ? line & self->mask : line % self->n_sets;
 
-  for (guint i = 0; i < self->ways; i++)
+  return self->tags + (gsize) (self->mask != 0 ? set ^ (set >> 7) : set) * self->ways;  /* where a set lies is ours to choose, as in link_of() */
+}
+
+/* The ways move by one up to where the tag was, or all.  `ways` is a constant where it can be: without a test of it each takes half the time. */
+static inline __attribute__ ((always_inline)) gboolean
+ways_touch (guint32 *tags,
+            guint    ways,
+            guint32  tag)
+{
+  guint32 moved = tag;
+
+  for (guint i = 0; i < ways; i++)
     {
       guint32 here = tags[i];
 
@@ -204,6 +220,20 @@ sets_touch (Cache  *self,
       moved = here;
     }
   return FALSE;
+}
+
+static inline gboolean
+sets_touch (Cache  *self,
+            guint32 line)
+{
+  guint32 *tags = tags_of (self, line);
+
+  switch (self->ways)
+    {
+    case 8: return ways_touch (tags, 8, line + 1);
+    case 16: return ways_touch (tags, 16, line + 1);
+    default: return ways_touch (tags, self->ways, line + 1);
+    }
 }
 
 static inline __attribute__ ((always_inline)) void
@@ -247,8 +277,10 @@ static inline void
 caches_prefetch (const Caches *self,
                  gint64        line)
 {
-  if (line >= 0 && line < self->n_lines)
-    __builtin_prefetch (self->links + (gsize) link_of ((guint32) line) * self->n_kept, 1);
+  if (line < 0 || line >= self->n_lines)
+    return;
+  __builtin_prefetch (self->links + (gsize) link_of ((guint32) line) * self->n_kept, 1);
+  __builtin_prefetch (tags_of (&self->levels[self->n_kept - 1], (guint32) line), 1);
 }
 
 /* ---- memory-distances.c: how far apart the touches of a line are ---------------------------------- */

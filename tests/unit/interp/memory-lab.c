@@ -283,8 +283,8 @@ test_distances (void)
 static void
 test_room (void)
 {
-  LsMemoryOptions options = { .n_levels = 3, .levels = { { 2048, 4 }, { 65536, 8 }, { 1 << 20, 8 } }, .line_bytes = 64 };
-  g_autoptr (LsModule) module = read_program (product, 64, NULL);
+  LsMemoryOptions options = { .n_levels = 3, .levels = { { 2048, 4 }, { 49152, 12 }, { 1 << 20, 8 } }, .line_bytes = 64 };
+  g_autoptr (LsModule) module = read_program (product, 64, NULL);       /* three times 16 KiB: the second cache is as large */
   g_autoptr (GError) error = NULL;
   g_autoptr (LsMemoryLab) memory = ls_memory_lab_new (function_of (module), &options, NULL, &error);
 
