@@ -81,11 +81,14 @@ polynomial (const Math   *self,
 /* `x` where it is not beyond `limit` in this direction; NaN stays NaN. */
 static LLVMValueRef
 clamp (const Math        *self,
+       LsDType            t,
        LLVMValueRef       x,
        LLVMRealPredicate  beyond,
        double             limit)
 {
-  return LLVMBuildSelect (self->b, LLVMBuildFCmp (self->b, beyond, x, number (self, limit), ""), number (self, limit), x, "");
+  LLVMValueRef end = ls_cg_float (self->cg, t, limit);
+
+  return LLVMBuildSelect (self->b, LLVMBuildFCmp (self->b, beyond, x, end, ""), end, x, "");
 }
 
 static LLVMValueRef
@@ -97,70 +100,69 @@ magnitude (const Math   *self,
   return ls_cg_intrinsic (self->cg, "llvm.fabs", &type, 1, &x, 1);
 }
 
-/* 2^n where the lowest bits of `whole` are those of n: it moves to where a double has its exponent. */
 static LLVMValueRef
-power_of_two (const Math   *self,
-              LLVMValueRef  whole)
+bits_of (const Math   *self,
+         LLVMValueRef  x)
 {
-  LLVMValueRef bits = LLVMBuildBitCast (self->b, whole, ls_cg_type (self->cg, self->bits), "");
-
-  bits = LLVMBuildShl (self->b, bits, ls_cg_int (self->cg, self->bits, EXPONENT_BITS), "");
-  bits = LLVMBuildAdd (self->b, bits, ls_cg_int (self->cg, self->bits, (gint64) EXPONENT_BIAS << EXPONENT_BITS), "");
-  return LLVMBuildBitCast (self->b, bits, ls_cg_type (self->cg, self->wide), "");
+  return LLVMBuildBitCast (self->b, x, ls_cg_type (self->cg, self->bits), "");
 }
 
-/* Of an exponent to `base`, between -1000 and 1000 times log base: 2^n, and 2^n (e^r - 1) which base^x exceeds it by. */
+/* The lowest bits of `whole` where a double has its exponent. */
 static LLVMValueRef
-power_parts (const Math   *self,
-             LLVMValueRef  x,
-             double        log_base,
-             LLVMValueRef *excess)
+exponent_of (const Math   *self,
+             LLVMValueRef  whole)
 {
-  LLVMValueRef magic = number (self, TO_WHOLE), scaled = log_base == LN_2 ? x : LLVMBuildFMul (self->b, x, number (self, log_base / LN_2), "");
-  LLVMValueRef whole = LLVMBuildFAdd (self->b, scaled, magic, "");
+  return LLVMBuildShl (self->b, bits_of (self, whole), ls_cg_int (self->cg, self->bits, EXPONENT_BITS), "");
+}
+
+/* Of an exponent between -1000 and 1000 times log base: base^x = 2^n e^r; gives what has n in its lowest bits. */
+static LLVMValueRef
+split_exponent (const Math   *self,
+                LLVMValueRef  x,
+                double        log_base,
+                LLVMValueRef *r)
+{
+  LLVMValueRef magic = number (self, TO_WHOLE);
+  LLVMValueRef whole = log_base == LN_2 ? LLVMBuildFAdd (self->b, x, magic, "") : add_product (self, x, number (self, log_base / LN_2), magic);
   LLVMValueRef n = LLVMBuildFSub (self->b, whole, magic, "");
-  LLVMValueRef r = log_base == LN_2   ? LLVMBuildFMul (self->b, LLVMBuildFSub (self->b, x, n, ""), number (self, LN_2), "")
-                   : log_base == 1.0 ? add_product (self, n, number (self, -LN_2), x)
-                                     : add_product (self, n, number (self, -LN_2), LLVMBuildFMul (self->b, x, number (self, log_base), ""));
-  LLVMValueRef power = power_of_two (self, whole);
-  LLVMValueRef less_one = LLVMBuildFMul (self->b, r, polynomial (self, EXPM1_BY_R, G_N_ELEMENTS (EXPM1_BY_R), r), "");
 
-  *excess = LLVMBuildFMul (self->b, power, less_one, "");
-  return power;
+  *r = log_base == LN_2   ? LLVMBuildFMul (self->b, LLVMBuildFSub (self->b, x, n, ""), number (self, LN_2), "")
+       : log_base == 1.0 ? add_product (self, n, number (self, -LN_2), x)
+                         : add_product (self, n, number (self, -LN_2), LLVMBuildFMul (self->b, x, number (self, log_base), ""));
+  return whole;
 }
 
-/* Between exponents beyond which float32 has 0 and infinity. */
+/* 2^n e^r, whose exponent is that of e^r and n. */
 static LLVMValueRef
 power (const Math   *self,
        LLVMValueRef  x,
-       double        log_base,
-       double        least,
-       double        most)
+       double        log_base)
 {
-  LLVMValueRef excess, two = power_parts (self, clamp (self, clamp (self, x, LLVMRealOGT, most), LLVMRealOLT, least), log_base, &excess);
+  LLVMValueRef r, whole = split_exponent (self, x, log_base, &r);
+  LLVMValueRef near = add_product (self, r, polynomial (self, EXPM1_BY_R, G_N_ELEMENTS (EXPM1_BY_R), r), number (self, 1.0));
 
-  return LLVMBuildFAdd (self->b, two, excess, "");
+  return LLVMBuildBitCast (self->b, LLVMBuildAdd (self->b, bits_of (self, near), exponent_of (self, whole), ""), ls_cg_type (self->cg, self->wide), "");
 }
 
 static LLVMValueRef
 vector_exp (const Math   *self,
             LLVMValueRef  x)
 {
-  return power (self, x, 1.0, -104.0, 89.0);
+  return power (self, x, 1.0);
 }
 
 static LLVMValueRef
 vector_exp2 (const Math   *self,
              LLVMValueRef  x)
 {
-  return power (self, x, LN_2, -151.0, 129.0);
+  return power (self, x, LN_2);
 }
 
 static LLVMValueRef
 vector_exp10 (const Math   *self,
               LLVMValueRef  x)
 {
-  return power (self, x, LN_10, -46.0, 39.0);
+  return power (self, x, LN_10);
 }
 
 /* From 10 on it is 1. */
@@ -168,9 +170,12 @@ static LLVMValueRef
 vector_tanh (const Math   *self,
              LLVMValueRef  x)
 {
-  LLVMValueRef twice = clamp (self, magnitude (self, LLVMBuildFAdd (self->b, x, x, "")), LLVMRealOGT, 20.0);
-  LLVMValueRef excess, power = power_parts (self, twice, 1.0, &excess);
-  LLVMValueRef less_one = LLVMBuildFAdd (self->b, LLVMBuildFSub (self->b, power, number (self, 1.0), ""), excess, "");
+  LLVMValueRef twice = clamp (self, self->wide, magnitude (self, LLVMBuildFAdd (self->b, x, x, "")), LLVMRealOGT, 20.0);
+  LLVMValueRef r, whole = split_exponent (self, twice, 1.0, &r);
+  LLVMValueRef one = ls_cg_int (self->cg, self->bits, (gint64) EXPONENT_BIAS << EXPONENT_BITS);
+  LLVMValueRef power = LLVMBuildBitCast (self->b, LLVMBuildAdd (self->b, exponent_of (self, whole), one, ""), ls_cg_type (self->cg, self->wide), "");
+  LLVMValueRef near_less_one = LLVMBuildFMul (self->b, r, polynomial (self, EXPM1_BY_R, G_N_ELEMENTS (EXPM1_BY_R), r), "");
+  LLVMValueRef less_one = add_product (self, power, near_less_one, LLVMBuildFSub (self->b, power, number (self, 1.0), ""));
 
   return LLVMBuildFDiv (self->b, less_one, LLVMBuildFAdd (self->b, less_one, number (self, 2.0), ""), "");
 }
@@ -179,7 +184,7 @@ static LLVMValueRef
 vector_erf (const Math   *self,
             LLVMValueRef  x)
 {
-  LLVMValueRef near = clamp (self, magnitude (self, x), LLVMRealOGT, 4.0);
+  LLVMValueRef near = clamp (self, self->wide, magnitude (self, x), LLVMRealOGT, 4.0);
   LLVMValueRef at = add_product (self, LLVMBuildFMul (self->b, near, number (self, 0.125), ""), near, number (self, -1.0));
 
   return LLVMBuildFMul (self->b, near, polynomial (self, ERF_BY_X, G_N_ELEMENTS (ERF_BY_X), at), "");
@@ -260,16 +265,17 @@ vector_log1p (const Math   *self,
 
 /* ---- by name -------------------------------------------------------------------------------- */
 
-static const struct { const char *name; LLVMValueRef (*of) (const Math *, LLVMValueRef); gboolean is_odd; } VECTOR_MATH[] = {
-  { "exp", vector_exp, FALSE },
-  { "exp2", vector_exp2, FALSE },
-  { "exp10", vector_exp10, FALSE },
-  { "log", vector_log, FALSE },
-  { "log2", vector_log2, FALSE },
-  { "log10", vector_log10, FALSE },
-  { "log1p", vector_log1p, TRUE },
-  { "tanh", vector_tanh, TRUE },
-  { "erf", vector_erf, TRUE },
+/* With the numbers beyond which float32 has 0 and infinity, where an argument must be held between some. */
+static const struct { const char *name; LLVMValueRef (*of) (const Math *, LLVMValueRef); gboolean is_odd; double least, most; } VECTOR_MATH[] = {
+  { "exp", vector_exp, FALSE, -104.0, 89.0 },
+  { "exp2", vector_exp2, FALSE, -151.0, 129.0 },
+  { "exp10", vector_exp10, FALSE, -46.0, 39.0 },
+  { "log", vector_log, FALSE, 0.0, 0.0 },
+  { "log2", vector_log2, FALSE, 0.0, 0.0 },
+  { "log10", vector_log10, FALSE, 0.0, 0.0 },
+  { "log1p", vector_log1p, TRUE, 0.0, 0.0 },
+  { "tanh", vector_tanh, TRUE, 0.0, 0.0 },
+  { "erf", vector_erf, TRUE, 0.0, 0.0 },
 };
 
 LLVMValueRef
@@ -280,13 +286,15 @@ ls_cg_vector_math (LsCg        *cg,
 {
   Math self = { cg, cg->builder, ls_dtype_with_lanes (LS_FLOAT64, t.lanes), ls_dtype_with_lanes (LS_INT64, t.lanes) };
   LLVMTypeRef type = ls_cg_type (cg, t);
-  LLVMValueRef out;
+  LLVMValueRef out, held = x;
   guint i = 0;
 
   while (i < G_N_ELEMENTS (VECTOR_MATH) && strcmp (VECTOR_MATH[i].name, name) != 0)
     i++;
   if (i == G_N_ELEMENTS (VECTOR_MATH) || cg->target->is_device || t.bits != 32 || !ls_vector_math_has (name, t, t.lanes))
     return NULL;
-  out = LLVMBuildFPTrunc (cg->builder, VECTOR_MATH[i].of (&self, LLVMBuildFPExt (cg->builder, x, ls_cg_type (cg, self.wide), "")), type, "");
+  if (VECTOR_MATH[i].least < VECTOR_MATH[i].most)
+    held = clamp (&self, t, clamp (&self, t, x, LLVMRealOGT, VECTOR_MATH[i].most), LLVMRealOLT, VECTOR_MATH[i].least);
+  out = LLVMBuildFPTrunc (cg->builder, VECTOR_MATH[i].of (&self, LLVMBuildFPExt (cg->builder, held, ls_cg_type (cg, self.wide), "")), type, "");
   return VECTOR_MATH[i].is_odd ? ls_cg_intrinsic (cg, "llvm.copysign", &type, 1, (LLVMValueRef[]) { out, x }, 2) : out;
 }
