@@ -14,7 +14,6 @@
  */
 #include "engine/schedule/legal/legal.h"
 
-#include "engine/base/plural.h"
 #include "engine/script/printer.h"
 
 /* ---- properties ----------------------------------------------------------- */
