@@ -1,6 +1,7 @@
 /* stops: breakpoints as one observer of the run, and looking for the next or the last one. */
 #include "engine/debug/debug-private.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- what is in reach ----------------------------------------------------------------- */
