@@ -105,6 +105,10 @@ struct _LsAnalyzer {
 /* Something became known, or is no longer known: nothing that was visited before counts. */
 void     ls_analyzer_forget (LsAnalyzer *self);
 
+/* Around what is asked from outside: the first one begins to count steps and the stack, the last one forgets what was visited. */
+void     ls_analyzer_begin_call (LsAnalyzer *self);
+void     ls_analyzer_end_call (LsAnalyzer *self);
+
 /* Counts a visit.  FALSE: too deep or too long, go no further; TRUE must be followed by ls_visit_leave. */
 gboolean ls_visit_enter (LsAnalyzer *self);
 void     ls_visit_leave (LsAnalyzer *self);

@@ -72,6 +72,12 @@ void     ls_debug_forget_hit        (LsDebug *self);
 void     ls_debug_forget_back       (LsDebug *self);
 /* The observer of the stops looks on from now on. */
 void     ls_debug_watch             (LsDebug *self);
+/* The condition of a stop as an expression of the place with this number; NULL with an error: it cannot be read there. (transfer full) */
+LsRunExpr *ls_debug_prepare_condition (LsDebug     *self,
+                                       LsStop      *stop,
+                                       LsPrimFunc  *func,
+                                       guint        number,
+                                       GError     **error);
 
 /* places.c: the pointer whose memory a buffer lies in: a matched region lies in that of its source. Borrowed. */
 LsVar   *ls_debug_memory_of         (LsPrimFunc *func,

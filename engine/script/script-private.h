@@ -1,6 +1,7 @@
 /* script, private: tokens, syntax tree, values and the state of one parse.
  *
  *   lexer.c        text -> tokens (indentation as INDENT and DEDENT)
+ *   string.c       the value of a string literal
  *   syntax-expr.c  tokens -> expressions, syntax-atom.c what they are made of          syntax-stmt.c  tokens -> statements
  *   syntax-token.c what all of these stand on
  *   arena.c        memory of one parse: everything below dies together
@@ -87,6 +88,9 @@ typedef struct {
 /* Tokens of the whole text, ending with END; findings go to `diagnostics`. (transfer full), of LsToken */
 GArray  *ls_script_lex     (LsSource      *source,
                             LsDiagnostics *diagnostics);
+
+/* ---- string.c ------------------------------------------------------------ */
+
 /* The value of a string literal without its quotes, into the arena.  FALSE: no text (bytes, f-string, NUL). */
 gboolean ls_script_unquote (LsArena       *arena,
                             const char    *text,

@@ -1,5 +1,7 @@
-"""What ./check --quick chooses."""
+"""What ./check --quick chooses, and that what takes long starts first: choose.py [BUILD]."""
+import json
 import os
+import re
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
@@ -33,5 +35,18 @@ check("what was changed itself runs, however long it takes", about(["tests/ui/lo
 check("what is only about it has to have room", about(["app/lowering/window.c", "engine/schedule/moves.c"], 5.0), {"schedule/moves": 1, "golden/schedule": 1})
 check("the room that is left goes to every part in turn", list(choose.choose(TESTS, [], set(), 1.0)), ["base/span", "golden/parse", "python/te"])
 check("and all run where there is room for all", set(choose.choose(TESTS, [], set(), 100.0)), set(TESTS))
+
+
+def late(build):
+    """Programs of the table of seconds (tests/meson.build) that do not start by it; those that this build has not are left out."""
+    with open(os.path.join(os.path.dirname(choose.__file__), "meson.build"), encoding="utf-8") as file:
+        table = re.search(r"^ls_test_seconds = {\n(.*?)^}", file.read(), re.DOTALL | re.MULTILINE).group(1)
+    with open(os.path.join(build, "meson-info", "intro-tests.json"), encoding="utf-8") as file:
+        starts = {test["name"]: test["priority"] for test in json.load(file)}
+    return [name for name, seconds in re.findall(r"'([^']+)': (\d+)", table) if starts.get(name, int(seconds)) != int(seconds)]
+
+
+if len(sys.argv) > 1:
+    check("what takes long starts first", late(sys.argv[1]), [])
 print(f"1..{COUNT}")
 sys.exit(1 if FAILED else 0)
