@@ -176,16 +176,43 @@ read_side (LsCliGraph   *request,
 }
 
 static int
-write_text (LsCliGraph    *request,
+write_data (LsCliGraph *request,
             const char *path,
-            const char *text)
+            const char *data,
+            gssize      length)
 {
   g_autoptr (GError) error = NULL;
 
-  if (!g_file_set_contents (path, text, -1, &error))
+  if (!g_file_set_contents (path, data, length, &error))
     return ls_cli_fail (request->command, "%s", error->message);
   printf ("%s\n", path);
   return LS_CLI_DONE;
+}
+
+static int
+write_text (LsCliGraph *request,
+            const char *path,
+            const char *text)
+{
+  return write_data (request, path, text, -1);
+}
+
+static int
+write_trace (LsCliGraph            *request,
+             const LsGraphTimeline *timeline,
+             LsGraph               *graph,
+             const gint            *nodes)
+{
+  g_autoptr (GBytes) bytes = NULL;
+  g_autofree char *text = NULL;
+
+  if (!ls_graph_timeline_is_perfetto (request->trace))
+    {
+      text = ls_graph_timeline_trace (timeline, graph, nodes, request->file);
+      return write_text (request, request->trace, text);
+    }
+  bytes = ls_graph_timeline_perfetto (timeline, graph, nodes, request->file);
+  return write_data (request, request->trace, g_bytes_get_data (bytes, NULL), (gssize) g_bytes_get_size (bytes));
 }
 
 static int
@@ -195,7 +222,7 @@ run_times (LsCliGraph *request)
   g_autoptr (LsGraph) graph = read_side (request, &module);
   g_autoptr (LsGraphTimeline) timeline = NULL;
   g_autofree gint *nodes = NULL;
-  g_autofree char *trace = NULL, *table = NULL;
+  g_autofree char *table = NULL;
 
   if (graph == NULL)
     return LS_CLI_FAILED;
@@ -209,8 +236,7 @@ run_times (LsCliGraph *request)
   table = request->out != NULL ? ls_cli_graph_times_csv (graph) : NULL;
   if (table != NULL && write_text (request, request->out, table) != LS_CLI_DONE)
     return LS_CLI_FAILED;
-  trace = request->trace != NULL ? ls_graph_timeline_trace (timeline, graph, nodes, request->file) : NULL;
-  return trace != NULL ? write_text (request, request->trace, trace) : LS_CLI_DONE;
+  return request->trace != NULL ? write_trace (request, timeline, graph, nodes) : LS_CLI_DONE;
 }
 
 static int

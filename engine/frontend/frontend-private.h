@@ -171,6 +171,7 @@ extern const LsFxHandler ls_fx_handlers_basic[], ls_fx_handlers_shape[], ls_fx_h
 LsFxValue *ls_fx_translate (LsFxImport *self);
 
 /* ---- what rules of several files share (NULL after an error) ------------------------------------------------- */
+LsFxValue *ls_fx_masked     (LsFxImport *self, LsFxValue *x, LsFxValue *mask);         /* rules-aten.c: x[mask] */
 LsFxValue *ls_fx_layer_norm (LsFxImport *self);                         /* rules-nn.c */
 /* Values along a dimension, and where they are. */
 LsFxValue *ls_fx_extreme_along (LsFxImport *self, gboolean most);       /* rules-aten.c */

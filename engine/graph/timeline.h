@@ -51,5 +51,12 @@ char            *ls_graph_timeline_trace (const LsGraphTimeline *self,
                                           LsGraph               *graph,
                                           const gint            *nodes,
                                           const char            *title);
+/* The same in Perfetto's own format, as a file whose name ends in .pftrace holds it. (transfer full) */
+GBytes          *ls_graph_timeline_perfetto (const LsGraphTimeline *self,
+                                             LsGraph               *graph,
+                                             const gint            *nodes,
+                                             const char            *title);
+/* Which of the two formats a file of this name is in. */
+gboolean         ls_graph_timeline_is_perfetto (const char         *path);
 
 G_END_DECLS

@@ -29,6 +29,8 @@ torch.manual_seed(7)
 
 def traced(model, n):
     """Of a module, or of a function of so many tensors."""
+    if isinstance(model, Sequences):
+        return fx.symbolic_trace(model)
     if isinstance(model, nn.Module):
         return fx.symbolic_trace(nn.Sequential(model))
     names = ", ".join("abc"[:n])
@@ -42,6 +44,19 @@ def ran(graph, given):
     vm = relax.VirtualMachine(relax.build(mod, tap.LLVM), tvm.cpu())
     result = vm["main"](*[tvm.nd.array(one.numpy()) for one in given])
     return result.numpy()
+
+
+class Sequences(nn.Module):
+    """A recurrent module whose results and last states make one tensor."""
+
+    def __init__(self, inner):
+        super().__init__()
+        self.inner = inner.eval()
+
+    def forward(self, x):
+        both = self.inner(x)
+        last = both[1][0] + both[1][1] * 2 if isinstance(self.inner, nn.LSTM) else both[1]
+        return torch.flatten(both[0]) + torch.sum(last * last)
 
 
 WIDE = torch.tensor([[-3.5, -2.0, -1.25, -0.5, -0.0, 0.0], [0.25, 0.5, 1.0, 2.0, 10.5, 101.0]])
@@ -80,6 +95,12 @@ ROWS = {
         (nn.ReflectionPad1d(2), CUBE), (nn.ReflectionPad2d((1, 2, 3, 0)), IMAGE), (nn.ReplicationPad1d((3, 1)), CUBE), (nn.ReplicationPad2d(2), IMAGE),
         (nn.ConstantPad2d((1, 0, 2, 1), 2.5), IMAGE), (nn.ConstantPad1d(1, -1.0), CUBE), (nn.ZeroPad2d(1), IMAGE),
         (lambda a: F.pad(a, (2, 1), mode="reflect"), CUBE), (lambda a: F.instance_norm(a), IMAGE)],
+    "masks": [
+        (lambda a: a[a > 0], A), (lambda a: a[a > 100], A), (lambda a: a[torch.sum(a, 1) > -0.5] * 2, A), (lambda a: a[torch.sum(a, 2) > 0], CUBE), (lambda a, b: torch.sum(a[b < 0]), A, B)],
+    "recurrent": [
+        (Sequences(nn.LSTM(4, 5)), CUBE), (Sequences(nn.LSTM(4, 3, num_layers=2, batch_first=True, bidirectional=True, dropout=0.5)), CUBE), (Sequences(nn.LSTM(4, 5, bias=False)), CUBE),
+        (Sequences(nn.GRU(4, 5, num_layers=2)), CUBE), (Sequences(nn.GRU(4, 3, bidirectional=True, bias=False)), CUBE), (Sequences(nn.RNN(4, 5, batch_first=True)), CUBE),
+        (Sequences(nn.RNN(4, 3, nonlinearity="relu", bidirectional=True)), CUBE)],
 }
 
 
@@ -93,6 +114,24 @@ class Rare(unittest.TestCase):
         graph.output(made)
         module = fx.GraphModule(nn.Module(), graph)
         np.testing.assert_allclose(ran(module, [A]), module(A).numpy(), rtol=1e-5, atol=1e-5)
+
+    def test_states_are_given(self):
+        class Begun(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.lstm = nn.LSTM(4, 5)
+
+            def forward(self, x, h, c):
+                return self.lstm(x, (h, c))[0]
+
+        graph, given = fx.symbolic_trace(Begun()), [CUBE, torch.randn(1, 3, 5), torch.randn(1, 3, 5)]
+        with torch.no_grad():
+            np.testing.assert_allclose(ran(graph, given), graph(*given).numpy(), rtol=2e-5, atol=2e-5)
+
+    def test_what_cannot_be_of_sequences(self):
+        for module, given, said in ((nn.LSTM(4, 5, proj_size=2), CUBE, "proj_size"), (nn.GRU(4, 5), torch.randn(3, 4), "sequences of 1 to")):
+            with self.assertRaisesRegex(Exception, said):
+                from_fx(fx.symbolic_trace(Sequences(module)), [(tuple(given.shape), "float32")])
 
     def test_what_cannot_be(self):
         for model, given, said in ((lambda a: F.glu(a, 0), A, "has no halves"), (nn.ChannelShuffle(4), IMAGE, "no whole number of groups"), (lambda a: torch.movedim(a, (0, 1), (2, 2)), CUBE, "moves twice"),

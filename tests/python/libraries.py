@@ -7,7 +7,9 @@ import tvm
 import tvm.contrib.dlpack
 from tvm import relax, rpc, te, tir
 from tvm.contrib import cudnn, coreml_runtime, dnnl, emcc, miopen, mps, nnpack, spirv, tflite_runtime, xcode
+from tvm.relax.backend.cuda import flashinfer
 from tvm.relax.backend.cuda.cudnn import partition_for_cudnn
+from tvm.relax.backend.metal.coreml import partition_for_coreml
 from tvm.relax.backend.rocm.hipblas import partition_for_hipblas
 from tvm.script import ir as I, relax as R, tir as T
 from tvm.target import Target
@@ -57,6 +59,35 @@ class Partitions(unittest.TestCase):
         self.assertEqual(composites(partition_for_hipblas(Product)), ["hipblas.matmul_bias_gelu"])
         wide = tvm.script.from_source(Product.script().replace("float16", "float64"))
         self.assertEqual(composites(partition_for_hipblas(wide)), [])
+
+
+    def test_core_ml(self):
+        @I.ir_module
+        class Layers:
+            @R.function
+            def main(x: R.Tensor((1, 3, 8, 8), "float32"), w: R.Tensor((4, 3, 3, 3), "float32"), y: R.Tensor((4, 6, 6), "float32")):
+                with R.dataflow():
+                    a = R.nn.relu(R.nn.conv2d(x, w))
+                    z = R.clip(R.multiply(a, R.expand_dims(y, 0)), 0, 6)
+                    s = R.exp(z)
+                    R.output(s)
+                return s
+
+        mod = partition_for_coreml(Layers)
+        self.assertEqual(composites(mod), ["coreml.nn.conv2d", "coreml.nn.relu", "coreml.expand_dims", "coreml.multiply", "coreml.clip"])
+        self.assertEqual(mod["main"].script().count("R.exp("), 1)
+        with self.assertRaisesRegex(Exception, "are made by coremltools and Apple's Xcode"):
+            relax.transform.RunCodegen()(mod)
+
+    def test_flashinfer(self):
+        with self.assertRaisesRegex(ValueError, "heads of one size"):
+            flashinfer.gen_flashinfer_prefill_module("float16", "float16", "float16", 64, 32, Target("cuda"))
+        for make, words in ((lambda: flashinfer.gen_flashinfer_prefill_module("float16", "float16", "float16", 64, 64, Target("cuda")), "prefill"),
+                            (lambda: flashinfer.gen_flashinfer_decode_module("float16", "float16", "float16", 64, 64, Target("cuda")), "decode"),
+                            (lambda: flashinfer.gen_flashinfer_mla_module("float16", "float16", "float16", 512, 64, Target("cuda")), "latent attention"),
+                            (lambda: flashinfer.gen_sampling_module(Target("cuda")), "sampling"), (lambda: flashinfer.gen_grouped_gemm_module(Target("cuda")), "grouped products")):
+            with self.assertRaisesRegex(ImportError, "FlashInfer is not installed, which writes kernels of " + words):
+                make()
 
 
 class Calls(unittest.TestCase):

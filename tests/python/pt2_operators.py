@@ -66,9 +66,9 @@ def conv_transposed(x, w, stride):
 
 
 class Operators(unittest.TestCase):
-    def check(self, inputs, calls):
-        """inputs: name -> array; calls: (target, arguments, by name, results: arrays or None for one that is not used)."""
-        nodes, values, results, wanted, arrays = [], {}, [], [], dict(inputs)
+    def model_of(self, inputs, calls):
+        """inputs: name -> array; calls: (target, arguments, by name, results: arrays or None for one that is not used); the model, and what of whom it gives."""
+        nodes, values, results, wanted = [], {}, [], []
         for i, (target, arguments, named, outcomes) in enumerate(calls):
             names = [f"v{i}_{k}" for k in range(len(outcomes))]
             nodes.append(node(target, [arg(f"a{k}", value(x)) for k, x in enumerate(arguments)] + [arg(key, value(x), True) for key, x in named.items()],
@@ -78,8 +78,20 @@ class Operators(unittest.TestCase):
                     results.append(name)
                     wanted.append((target, outcome))
         model = program({name: x.shape for name, x in inputs.items()}, {}, nodes, values, results)
-        for name, x in arrays.items():
+        for name, x in inputs.items():
             model["graph_module"]["graph"]["tensor_values"][name] = meta(x.shape, TYPES[str(x.dtype)])
+        return model, wanted
+
+    def text(self, inputs, call):
+        model, _ = self.model_of(inputs, [(*call, [0])])
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "model.pt2")
+            archive(path, model, {})
+            return imported(path).stdout
+
+    def check(self, inputs, calls):
+        """What the calls give, beside what they are to give."""
+        model, wanted = self.model_of(inputs, calls)
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "model.pt2")
             archive(path, model, {})
@@ -103,14 +115,23 @@ class Operators(unittest.TestCase):
             ("t.default", ["m"], {}, [m.T]), ("floor_divide.default", ["x", "x"], {}, [np.ones_like(x)]), ("sub.Tensor", ["x", "x"], {}, [x - x]),
             ("conv2d.default", ["p", "w", None, [2, 2], [1, 1]], {}, [conv(p, w, 2, 1)]), ("avg_pool2d.default", ["p", [7, 7]], {}, [p.mean((2, 3), keepdims=True)])])
 
+    def test_text_of_tvm(self):
+        """Where the numbers are the same the text is TVM's: no padding to take in, nothing to correct."""
+        x, p = some(3, 4), some(2, 3, 8, 8)
+        for call, given, text in ((("avg_pool2d.default", ["p", [2, 2], [2, 2]], {}), {"p": p}, "count_include_pad=False"), (("avg_pool2d.default", ["p", [2, 2], [2, 2], [1, 1]], {}), {"p": p}, "count_include_pad=True"),
+                                  (("std.correction", ["x", [1]], {"correction": 0}), {"x": x}, "R.std(x"), (("var.correction", ["x", [1]], {"correction": 0}), {"x": x}, "R.variance(x"),
+                                  (("std.dim", ["x", [1], False], {}), {"x": x}, "R.std(x")):
+            self.assertIn(text, self.text(given, call))
+
     def test_orders(self):
         """Arguments in the order of aten; indices from the end; indices that leave out dimensions."""
         table, ids, x, at = some(5, 3), np.array([[4, 0], [1, 1]]), some(2, 3, 4), np.array([2, 0, 0])
         up, row, column = np.array([1, 0, 1]), np.array([0, 2]), np.array([[1, 3], [-1, 0]])
-        self.check({"table": table, "ids": ids, "x": x, "at": at, "up": up, "row": row, "column": column}, [
+        mask, most = x > 0.5, x[..., 0] < 0.7
+        self.check({"table": table, "ids": ids, "x": x, "at": at, "up": up, "row": row, "column": column, "mask": mask, "most": most}, [
             ("embedding.default", ["table", "ids"], {}, [table[ids]]), ("select.int", ["x", 1, -1], {}, [x[:, -1]]), ("select.int", ["x", -1, 2], {}, [x[..., 2]]),
             ("index.Tensor", ["x", [None, "at"]], {}, [x[:, at]]), ("index.Tensor", ["x", [None, "row", "column"]], {}, [x[:, row, column]]),
-            ("index.Tensor", ["x", ["up", None, "at"]], {}, [x[up, :, at]]),
+            ("index.Tensor", ["x", ["up", None, "at"]], {}, [x[up, :, at]]), ("index.Tensor", ["x", ["mask"]], {}, [x[mask]]), ("index.Tensor", ["x", ["most"]], {}, [x[most]]),
             ("tensordot.default", ["x", "x", [0, 1], [0, 1]], {}, [np.tensordot(x, x, ([0, 1], [0, 1]))])])
 
     def test_types(self):

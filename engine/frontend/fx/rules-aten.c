@@ -118,6 +118,38 @@ pick (LsFxImport *self)
   return ls_fx_call (self, "squeeze", x, axis, NULL);
 }
 
+/* How many elements a mask lets through only a run knows: that extent is a variable of its own. */
+LsFxValue *
+ls_fx_masked (LsFxImport *self,
+              LsFxValue  *x,
+              LsFxValue  *mask)
+{
+  LsFxValue *shape = ls_fx_shape (self, x), *over = ls_fx_shape (self, mask), **extents, *places;
+  LsNode *info;
+
+  if (shape == NULL || over == NULL)
+    return NULL;
+  for (guint i = 0; i < over->n; i++)
+    if (i >= shape->n || (shape->items[i]->kind == LS_FX_INT && over->items[i]->kind == LS_FX_INT && shape->items[i]->i != over->items[i]->i))
+      return ls_fx_fail (self, LS_FX_ERROR_GRAPH, "a mask has the extents of what it chooses from, from the first dimension on");
+  if (over->n != 1)
+    {
+      extents = ls_fx_alloc (self, (shape->n + 1) * sizeof *extents);
+      extents[0] = ls_fx_int (self, -1);
+      for (guint i = over->n; i < shape->n; i++)
+        extents[i - over->n + 1] = shape->items[i];
+      x = ls_fx_call (self, "reshape", x, ls_fx_list (self, extents, shape->n - over->n + 1), NULL);
+      mask = ls_fx_call (self, "reshape", mask, ls_fx_list (self, extents, 1), NULL);
+    }
+  places = mask != NULL ? ls_fx_call (self, "nonzero", mask, NULL) : NULL;
+  if (x == NULL || places == NULL)
+    return NULL;
+  info = ls_fx_keep (self, ls_tensor_struct_info_new (ls_shape_expr_new (ls_array_of (ls_int_imm_new (LS_INT64, 1), ls_var_new ("chosen", LS_INT64), NULL)), LS_UNKNOWN_NDIM, LS_INT64, NULL));
+  places = ls_fx_node (self, ls_ref (ls_block_builder_emit_match_cast (self->builder, places->node, (LsStructInfo *) info, NULL)));
+  places = ls_fx_call (self, "squeeze", places, ls_fx_int (self, 0), NULL);
+  return ls_fx_call (self, "take", x, places, ls_fx_int (self, 0), NULL);
+}
+
 /* index (input, indices), which may leave out dimensions: x[:, i].  The dimensions that are indexed come to the front, and what they become goes
  * where they were, or, where they do not stand together, stays in front. */
 static LsFxValue *
@@ -138,6 +170,8 @@ index_tensor (LsFxImport *self)
       if (indices->items[i]->kind == LS_FX_NONE)
         continue;
       part = ls_fx_is_tensor (self, indices->items[i]) ? ls_fx_shape (self, indices->items[i]) : NULL;
+      if (part != NULL && ls_dtype_is_bool (ls_fx_dtype (self, indices->items[i])) && i == 0 && indices->n == 1)
+        return ls_fx_masked (self, x, indices->items[0]);
       if (part == NULL || ls_dtype_is_bool (ls_fx_dtype (self, indices->items[i])))
         return ls_fx_fail (self, LS_FX_ERROR_UNSUPPORTED, "an index is a tensor of whole numbers, not %s", part != NULL ? "a mask" : ls_fx_describe (self, indices->items[i]));
       together &= n == 0 || last + 1 == i;

@@ -391,6 +391,9 @@ spread (LsFxImport *self)
       keep = ls_fx_arg (self, "keepdim", 2);
       return ls_fx_call (self, root ? "std" : "variance", x, LS_FX_BY_NAME, "axis", dim, "keepdims", keep, NULL);
     }
+  less = correction != NULL && ls_fx_is_number (correction) ? ls_fx_number (correction) : ls_fx_truth (unbiased, TRUE) ? 1 : 0;
+  if (less == 0)
+    return ls_fx_call (self, root ? "std" : "variance", x, LS_FX_BY_NAME, "axis", dim, "keepdims", keep, NULL);
   shape = ls_fx_shape (self, x);
   y = ls_fx_call (self, "variance", x, LS_FX_BY_NAME, "axis", dim, "keepdims", keep, NULL);
   for (guint i = 0; shape != NULL && i < (dim == NULL ? shape->n : dim->kind == LS_FX_LIST ? dim->n : 1); i++)
@@ -401,9 +404,7 @@ spread (LsFxImport *self)
         return ls_fx_fail (self, LS_FX_ERROR_UNSUPPORTED, "the variance of extents that are not constant is not supported");
       count *= (double) shape->items[axis]->i;
     }
-  less = correction != NULL && ls_fx_is_number (correction) ? ls_fx_number (correction) : ls_fx_truth (unbiased, TRUE) ? 1 : 0;
-  if (less != 0)
-    y = ls_fx_call (self, "multiply", y, ls_fx_real (self, count / (count - less)), NULL);
+  y = ls_fx_call (self, "multiply", y, ls_fx_real (self, count / (count - less)), NULL);
   return root ? ls_fx_call (self, "sqrt", y, NULL) : y;
 }
 

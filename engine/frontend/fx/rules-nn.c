@@ -179,6 +179,17 @@ convolution (LsFxImport *self)
 
 /* ---- averages of windows -------------------------------------------------------------------------- */
 
+/* Is it 0, or are all of it? */
+static gboolean
+is_nothing (const LsFxValue *padding)
+{
+  for (guint i = 0; padding->kind == LS_FX_LIST && i < padding->n; i++)
+    if (!is_nothing (padding->items[i]))
+      return FALSE;
+  return padding->kind == LS_FX_LIST || (padding->kind == LS_FX_INT && padding->i == 0);
+}
+
+/* TVM's averages leave padding out, torch's take it in; where there is none the text is TVM's. */
 static LsFxValue *
 avg_pool (LsFxImport *self)
 {
@@ -194,8 +205,10 @@ avg_pool (LsFxImport *self)
     return ls_fx_fail (self, LS_FX_ERROR_UNSUPPORTED, "`divisor_override` is not supported");
   if (stride->kind == LS_FX_LIST && stride->n == 0)
     stride = kernel;
+  if (ls_fx_as_tvm (self) || (is_nothing (padding) && !ls_fx_truth (ceiling, TRUE)))
+    include = NULL;
   return ls_fx_call (self, OPS[n - 1], x, LS_FX_BY_NAME, "pool_size", kernel, "strides", stride, "padding", padding, "ceil_mode", ceiling,
-                     "count_include_pad", ls_fx_as_tvm (self) ? NULL : include, "layout", ls_fx_text (self, LS_FX_TEXT, LAYOUTS[n - 1]), NULL);
+                     "count_include_pad", include, "layout", ls_fx_text (self, LS_FX_TEXT, LAYOUTS[n - 1]), NULL);
 }
 
 /* ---- normalisation ----------------------------------------------------------------------------------- */

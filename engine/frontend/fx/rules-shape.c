@@ -395,6 +395,8 @@ tensor_item (LsFxImport *self,
       counted += items[i]->kind != LS_FX_NONE && items[i]->kind != LS_FX_ELLIPSIS;
       dots += items[i]->kind == LS_FX_ELLIPSIS;
     }
+  if (n == 1 && ls_fx_is_tensor (self, items[0]) && ls_dtype_is_bool (ls_fx_dtype (self, items[0])))
+    return ls_fx_masked (self, x, items[0]);
   if (dots > 1)
     return ls_fx_fail (self, LS_FX_ERROR_GRAPH, "an index has one ellipsis");
   if (counted > shape->n || n > 31)
@@ -434,6 +436,8 @@ tensor_item (LsFxImport *self,
             put_slice (self, &slices, items[i], ls_fx_node (self, ls_add (ls_ref (LS_EXPR (items[i]->node)), ls_int_imm_new (LS_INT64, 1))), one, axis);
             slices.removed[slices.n_removed++] = axis;
           }
+        else if (ls_dtype_is_bool (ls_fx_dtype (self, items[i])))
+          return ls_fx_fail (self, LS_FX_ERROR_UNSUPPORTED, "a mask beside other indices is not supported");
         else
           {
             taken = items[i];

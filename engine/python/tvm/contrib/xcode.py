@@ -34,3 +34,13 @@ def compile_metal(code, path_target=None, sdk="macosx", min_os_version=None):
         xcrun(["-sdk", sdk, "metallib", middle, "-o", target])
         with open(target, "rb") as file:
             return bytearray(file.read())
+
+
+def compile_coreml(model, model_name="main", out_dir="."):
+    """The folder of a model of coremltools, compiled."""
+    import os
+
+    package = os.path.join(out_dir, model_name + ".mlmodel")
+    model.save(package)
+    xcrun(["coremlcompiler", "compile", package, out_dir])
+    return os.path.join(out_dir, model_name + ".mlmodelc")

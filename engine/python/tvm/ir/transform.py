@@ -38,7 +38,7 @@ _PLAIN = {"tir.detect_global_barrier": "runtime.BoxBool", "tir.instrument_bound_
           "tir.enable_equiv_terms_in_cse_tir": "runtime.BoxBool", "tir.enable_debug": "runtime.BoxBool", "tir.disable_storage_rewrite": "runtime.BoxBool",
           "tir.is_entry_func": "runtime.BoxBool", "tir.add_lower_pass": "Array", "tir.debug_keep_trivial_loop": "runtime.BoxBool",
           "tir.use_async_copy": "runtime.BoxBool", "tir.merge_static_smem": "runtime.BoxBool", "tir.instrument_lwp": "runtime.BoxBool",
-          "tir.vtcm_capacity": "IntImm", "tir.ptx_ldg32": "runtime.BoxBool", "relax.FuseOps.max_depth": "IntImm",
+          "tir.vtcm_capacity": "IntImm", "tir.experimental_dma_bypass_cache": "runtime.BoxBool", "tir.ptx_ldg32": "runtime.BoxBool", "relax.FuseOps.max_depth": "IntImm",
           "relax.fallback_device_type": "IntImm", "testing.immutable_module": "runtime.BoxBool"}
 _FAMILIES = ("tir.", "relax.", "te.", "testing.", "ir.", "target.", "llvm.", "vm.")
 

@@ -3,7 +3,7 @@ sides and are met in the same order, or all of them in any order of the same ite
 import _loopscope as _core
 
 
-class _No(Exception):
+class NoCopy(Exception):
     """The loops are no copy, and why."""
 
 
@@ -21,7 +21,7 @@ def _nest(loop):
 def _offset(access):
     offsets = access.buffer.offset_of(list(access.indices))
     if len(offsets) != 1:
-        raise _No(f"Expected flattened dimension of {access.buffer.name} to be 1, but found {len(offsets)}")
+        raise NoCopy(f"Expected flattened dimension of {access.buffer.name} to be 1, but found {len(offsets)}")
     return offsets[0]
 
 
@@ -31,7 +31,7 @@ def _iterators(offset, ranges, side, analyzer):
     found = detect_iter_map([offset], ranges, True, "bijective", False)
     if found.errors or not len(found.indices):
         why = "; ".join(str(e) for e in found.errors)
-        raise _No(f"arith::DetectIterMap({side}) returned errors: [{offset} does not form a bijective transform of the loops: {why}]")
+        raise NoCopy(f"arith::DetectIterMap({side}) returned errors: [{offset} does not form a bijective transform of the loops: {why}]")
     return found.indices[0]
 
 
@@ -53,18 +53,18 @@ def _extent(expr, domains, analyzer):
 def _check_size(offset, total, domains, side, analyzer):
     _, size = _extent(offset, domains, analyzer)
     if not analyzer.can_prove_equal(total, size):
-        raise _No(f"Mismatch between loop iterations ({total}) and number of {side} indices touched ({size}).  Is this index expression one-to-one?")
+        raise NoCopy(f"Mismatch between loop iterations ({total}) and number of {side} indices touched ({size}).  Is this index expression one-to-one?")
 
 
 def _check_order(source, target, analyzer):
     if len(source.args) != len(target.args):
-        raise _No(f"IterMap for src/dst unpacked to different number of iterators, {len(source.args)} and {len(target.args)} respectively.")
+        raise NoCopy(f"IterMap for src/dst unpacked to different number of iterators, {len(source.args)} and {len(target.args)} respectively.")
     for one, other in zip(source.args, target.args):
         if not _core.deep_equal(one.source.source, other.source.source):
-            raise _No(f"The iterators have different source expressions, {one.source.source} and {other.source.source}")
+            raise NoCopy(f"The iterators have different source expressions, {one.source.source} and {other.source.source}")
         for part in ("lower_factor", "extent", "scale"):
             if not analyzer.can_prove_equal(getattr(one, part), getattr(other, part)):
-                raise _No(f"The iterators have different {part}, {getattr(one, part)} and {getattr(other, part)}")
+                raise NoCopy(f"The iterators have different {part}, {getattr(one, part)} and {getattr(other, part)}")
 
 
 def _region(access, domains, analyzer):
@@ -75,15 +75,15 @@ def _region(access, domains, analyzer):
 
 
 def memcpy_of(loop, analyzer):
-    """(region that is read, region that is written) of a nest of loops; _No where it is no copy."""
+    """(region that is read, region that is written) of a nest of loops; NoCopy where it is no copy."""
     from ...arith import IntervalSet
 
     ranges, store = _nest(loop)
     if _core.kind(store) != "BufferStore":
-        raise _No(f"Expected innermost loop to have BufferStore body, but instead found {_core.kind(store)}")
+        raise NoCopy(f"Expected innermost loop to have BufferStore body, but instead found {_core.kind(store)}")
     load = store.value
     if _core.kind(load) != "BufferLoad":
-        raise _No(f"Expected BufferStore's value to be BufferLoad, but was {_core.kind(load)}")
+        raise NoCopy(f"Expected BufferStore's value to be BufferLoad, but was {_core.kind(load)}")
     domains = {var: IntervalSet(dom.min, dom.min + dom.extent - 1) for var, dom in ranges.items()}
     offsets = [_offset(access) for access in (load, store)]
     maps = [_iterators(offset, ranges, side, analyzer) for offset, side in zip(offsets, ("src", "dst"))]
@@ -106,7 +106,7 @@ def identify_memcpy(stmt):
         if _core.kind(node) == "For":
             try:
                 result.append(memcpy_of(node, analyzer))
-            except _No as why:
+            except NoCopy as why:
                 result.append(StringImm(str(why)))
             analyzer.bind(node.loop_var, Range.from_min_extent(node.min, node.extent))
         return True

@@ -4,6 +4,7 @@ import _loopscope as _core
 from ...error import TVMError as _TVMError
 from ...ir import transform as _transform
 from ...ir.transform import _EnginePass
+from .async_dma import LowerAsyncDMA
 from .bind_target import BindTarget
 from .bound_checkers import InstrumentBoundCheckers
 from .default_gpu_schedule import DefaultGPUSchedule
@@ -234,7 +235,7 @@ def VerifyGPUCode(constraints):
 
 
 # Passes of TVM's lowering that the engine does inside its code generator or not at all.
-_NOT_OFFERED = "AnnotateIrregularLoop LowerAsyncDMA LowerCustomDatatypes".split()
+_NOT_OFFERED = "AnnotateIrregularLoop LowerCustomDatatypes".split()
 
 
 def __getattr__(name):

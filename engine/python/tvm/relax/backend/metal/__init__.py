@@ -1,0 +1,1 @@
+"""What is done with a module for devices of Apple."""
