@@ -202,16 +202,41 @@ class Casts(unittest.TestCase):
 class CheckedAsWritten(unittest.TestCase):
     """Number 4: --check-bounds looks at the program that runs."""
 
-    def test_what_is_written_is_found_in_its_own_words(self):
-        text = ("# from tvm.script import tir as T\n@T.prim_func\ndef main(A: T.Buffer((4, 4), \"float32\")):\n"
-                "    for i in range(4):\n        A[i, i + 1] = T.float32(1)\n")
+    def said_of(self, text):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "m.py")
             with open(path, "w", encoding="utf-8") as file:
                 file.write(text)
             done = subprocess.run([CLI, "run", path, "--check-bounds"], capture_output=True, text=True, check=False)
-        self.assertEqual(done.returncode, 1)
-        self.assertIn("Index 1 of A is 4", done.stderr + done.stdout)
+        self.assertEqual(done.returncode, 1, done.stdout)
+        return done.stderr + done.stdout
+
+    def test_what_is_written_is_found_in_its_own_words(self):
+        self.assertIn("Index 1 of A is 4", self.said_of(
+            "# from tvm.script import tir as T\n@T.prim_func\ndef main(A: T.Buffer((4, 4), \"float32\")):\n"
+            "    for i in range(4):\n        A[i, i + 1] = T.float32(1)\n"))
+
+    def test_what_lowering_broke_is_found(self):
+        """As it is written the program stays in its arrays; its blocks say less of C than they use, so that a smaller one is made of it."""
+        self.assertIn("Index 0 of C is -7; it goes from 0 to 7", self.said_of("""# from tvm.script import tir as T
+@T.prim_func
+def main(A: T.Buffer((16,), "int32"), B: T.Buffer((16,), "int32")):
+    C = T.alloc_buffer((32,), "int32")
+    for i in range(16):
+        with T.block("w"):
+            v = T.axis.spatial(16, i)
+            T.reads(A[v])
+            T.writes(C[16:24])
+            T.block_attr({"explicit_write_region": [0]})
+            C[T.truncmod(v - 8, 8) + 16] = A[v]
+    for i in range(16):
+        with T.block("r"):
+            v = T.axis.spatial(16, i)
+            T.reads(C[16:24])
+            T.writes(B[v])
+            T.block_attr({"explicit_read_region": [0]})
+            B[v] = C[T.truncmod(v - 8, 8) + 16]
+"""))
 
 
 class Floats(unittest.TestCase):
