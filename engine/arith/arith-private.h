@@ -166,10 +166,6 @@ gboolean        ls_is_beyond_ring     (LsAnalyzer      *self,
 gboolean        ls_forgets_to_wrap    (LsAnalyzer      *self,
                                        LsExpr          *expr,
                                        LsExpr          *result);
-/* `result` (taken), made of the simplified parts of `expr`; where it would be taken not to wrap, what its constants wrap to, or `expr`. */
-LsExpr         *ls_keep_wrapping      (LsAnalyzer      *self,
-                                       LsExpr          *expr,
-                                       LsExpr          *result);
 
 /* ---- data.c ------------------------------------------------------------- */
 

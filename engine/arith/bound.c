@@ -6,6 +6,7 @@
  * Source of the concept: TVM's ConstIntBoundAnalyzer.
  */
 #include "engine/arith/arith-private.h"
+#include "engine/arith/data.h"
 
 #include <math.h>
 

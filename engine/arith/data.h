@@ -25,5 +25,10 @@ void ls_analyzer_note_name (LsAnalyzer *self,
 gboolean ls_analyzer_is_one_memory (LsAnalyzer *self,
                                     LsVar      *a,
                                     LsVar      *b);
+/* `result` (taken), a binary operation on what the operands of `expr` are or are known to be; where it would be taken not to wrap, what its
+ * constants wrap to, or `expr`. */
+LsExpr *ls_keep_wrapping (LsAnalyzer *self,
+                          LsExpr     *expr,
+                          LsExpr     *result);
 
 G_END_DECLS
