@@ -1591,6 +1591,29 @@ class Damaged(unittest.TestCase):
             with self.assertRaisesRegex(tvm.TVMError, "load_json: this cannot be read"):
                 tvm.ir.load_json(bad)
 
+    def test_times_that_are_none(self):
+        from tvm import meta_schedule as ms
+
+        A = te.placeholder((4,), "float32", "A")
+        mod = tvm.IRModule({"main": te.create_prim_func([A, te.compute((4,), lambda i: A[i] + 1, "C")])})
+        for times in ([float("nan")], [float("inf")], [0.5, float("nan")]):
+            database = ms.database.MemoryDatabase()
+            workload = database.commit_workload(mod)
+            for given in (times, [2.0], times):
+                database.commit_tuning_record(ms.database.TuningRecord(tir.Schedule(mod).trace, workload, given, tvm.target.Target("llvm")))
+            with self.subTest(times):
+                self.assertEqual([r.run_secs for r in database.get_top_k(workload, 3)], [[2.0]])
+
+    def test_parameters(self):
+        given = {"w": tvm.nd.array(np.arange(40, dtype="float32")), "file": tvm.nd.array(np.arange(3, dtype="int8")), "a/b.npy": tvm.nd.array(np.array(2.5))}
+        data = bytes(tvm.runtime.save_param_dict(given))
+        back = tvm.runtime.load_param_dict(data)
+        self.assertEqual({name: back[name].numpy().tolist() for name in back}, {name: given[name].numpy().tolist() for name in given})
+        flipped = bytes(byte ^ 0xff if i == 150 else byte for i, byte in enumerate(data))
+        for bad in (b"", b"\0" * 9, data[:40], data[:-30], data[100:], flipped, b"\x93NUMPY" + data):
+            with self.subTest(len(bad)), self.assertRaisesRegex(ValueError, "expected what save_param_dict wrote"):
+                tvm.runtime.load_param_dict(bad)
+
 
 class Scalars(unittest.TestCase):
     """What was loaded into a scalar wraps as a load does."""
