@@ -155,6 +155,9 @@ void            ls_bound_bind_range   (LsAnalyzer      *self,
 void            ls_bound_enter        (LsAnalyzer      *self,
                                        LsExpr          *constraint);
 
+/* Does a sum, difference, product or quotient leave its type if it is data, as far as bounds can tell?  A quotient is the lowest number by -1. */
+gboolean        ls_leaves_type        (LsAnalyzer      *self,
+                                       LsExpr          *expr);
 /* May a sum, difference or product inside leave its type?  Indices are taken not to; numbers that were loaded wrap. */
 gboolean        ls_may_wrap           (LsAnalyzer      *self,
                                        LsExpr          *expr);

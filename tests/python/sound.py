@@ -1615,6 +1615,55 @@ class Damaged(unittest.TestCase):
                 tvm.runtime.load_param_dict(bad)
 
 
+class Inlined(unittest.TestCase):
+    """What was loaded wraps, also when a step puts an index in its place."""
+
+    CASES = [
+        ("v + 2147483640", "T.Cast(\"int32\", X + 10 > X)", lambda x, wrap: int(wrap(x + 10) > x), lambda i: i + 2147483640),
+        ("v + 46338", "T.Cast(\"int32\", X * X > 0)", lambda x, wrap: int(wrap(x * x) > 0), lambda i: i + 46338),
+        ("v + 40000", "X * 65536 // 65536", lambda x, wrap: wrap(x * 65536) // 65536, lambda i: i + 40000),
+        ("v + 1", "T.Cast(\"int32\", T.shift_left(X, 31) >= 0)", lambda x, wrap: int(wrap(x << 31) >= 0), lambda i: i + 1),
+        ("2147483647", "T.Cast(\"int32\", X + 1 > X)", lambda x, wrap: 0, lambda i: 2147483647),
+        ("-2147483640 - v", "T.max(X - 10, X)", lambda x, wrap: max(wrap(x - 10), x), lambda i: -2147483640 - i),
+        ("v + 7", "X * 3 + X // 2", lambda x, wrap: x * 3 + x // 2, lambda i: i + 7),
+    ]
+
+    def steps(self, made, used):
+        text = f"""from tvm.script import tir as T
+
+@T.prim_func
+def main(B: T.Buffer((6,), "int32")):
+    C = T.alloc_buffer((6,), "int32")
+    for i in range(6):
+        with T.block("c"):
+            v = T.axis.spatial(6, i)
+            C[v] = {made}
+    for i in range(6):
+        with T.block("b"):
+            v = T.axis.spatial(6, i)
+            B[v] = {used.replace("X", "C[v]")}
+"""
+        mod = tvm.IRModule({"main": tvm.script.from_source(text)})
+        into, out = tir.Schedule(mod), tir.Schedule(mod)
+        into.compute_inline(into.get_block("c"))
+        out.reverse_compute_inline(out.get_block("b"))
+        return [mod, into.mod, out.mod]
+
+    def test_values(self):
+        wrap = lambda number: (number + 2**31) % 2**32 - 2**31
+        for made, used, meaning, value in self.CASES:
+            for mod in self.steps(made, used):
+                with self.subTest(mod.script()):
+                    result = tvm.nd.array(np.zeros(6, "int32"))
+                    tvm.compile(mod, target="llvm")["main"](result)
+                    self.assertEqual(result.numpy().tolist(), [meaning(value(i), wrap) for i in range(6)])
+
+    def test_text_stays_where_nothing_wraps(self):
+        _, into, out = self.steps("v + 7", "X * 3 + X // 2")
+        for mod in (into, out):
+            self.assertIn("B[v] = (v + 7) * 3 + (v + 7) // 2", mod.script())
+
+
 class Scalars(unittest.TestCase):
     """What was loaded into a scalar wraps as a load does."""
 
