@@ -159,6 +159,9 @@ void            ls_bound_bind_range   (LsAnalyzer      *self,
 void            ls_bound_enter        (LsAnalyzer      *self,
                                        LsExpr          *constraint);
 
+/* Does a sum, difference, product or quotient leave its type if it is data, as far as bounds can tell?  A quotient is the lowest number by -1. */
+gboolean        ls_leaves_type        (LsAnalyzer      *self,
+                                       LsExpr          *expr);
 /* May a sum, difference or product inside leave its type?  Indices are taken not to; numbers that were loaded wrap. */
 gboolean        ls_may_wrap           (LsAnalyzer      *self,
                                        LsExpr          *expr);
@@ -168,10 +171,6 @@ gboolean        ls_is_beyond_ring     (LsAnalyzer      *self,
                                        LsExpr          *expr);
 /* Would the result be taken not to wrap where the expression does, or wrap where that does not? */
 gboolean        ls_forgets_to_wrap    (LsAnalyzer      *self,
-                                       LsExpr          *expr,
-                                       LsExpr          *result);
-/* `result` (taken), made of the simplified parts of `expr`; where it would be taken not to wrap, what its constants wrap to, or `expr`. */
-LsExpr         *ls_keep_wrapping      (LsAnalyzer      *self,
                                        LsExpr          *expr,
                                        LsExpr          *result);
 

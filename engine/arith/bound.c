@@ -6,6 +6,7 @@
  * Source of the concept: TVM's ConstIntBoundAnalyzer.
  */
 #include "engine/arith/arith-private.h"
+#include "engine/arith/data.h"
 
 #include <math.h>
 
@@ -225,10 +226,9 @@ is_quotient (LsNode *node)
   return ls_is (node, DIV) || ls_is (node, FLOOR_DIV);
 }
 
-/* Does a sum, difference, product or quotient of data leave its type, as far as bounds can tell?  A quotient is the lowest number by -1. */
-static gboolean
-leaves_type (LsAnalyzer *self,
-             LsExpr     *expr)
+gboolean
+ls_leaves_type (LsAnalyzer *self,
+                LsExpr     *expr)
 {
   LsConstIntBound a = ls_bound_of (self, ls_lhs (expr)), b = ls_bound_of (self, ls_rhs (expr)), exact;
   LsConstIntBound all = ls_bound_everything (ls_dtype (expr));
@@ -251,7 +251,7 @@ find_wrapping (LsNode   *node,
   if (!ls_is_expr_node (node) || !ls_is_data (analyzer, LS_EXPR (node)) || ls_is (node, BUFFER_LOAD) || ls_is (node, CALL))
     return LS_WALK_PRUNE;
   if ((ls_is (node, ADD) || ls_is (node, SUB) || ls_is (node, MUL) || is_quotient (node)) && !ls_dtype_is_float (ls_dtype (node)) &&
-      leaves_type (analyzer, LS_EXPR (node)))
+      ls_leaves_type (analyzer, LS_EXPR (node)))
     return LS_WALK_STOP;
   return LS_WALK_CONTINUE;
 }
@@ -285,7 +285,7 @@ static LsWalk
 find_leaving (LsNode   *node,
               gpointer  analyzer)
 {
-  return ls_is_expr_node (node) && is_ring (LS_EXPR (node)) && leaves_type (analyzer, LS_EXPR (node)) ? LS_WALK_STOP : LS_WALK_CONTINUE;
+  return ls_is_expr_node (node) && is_ring (LS_EXPR (node)) && ls_leaves_type (analyzer, LS_EXPR (node)) ? LS_WALK_STOP : LS_WALK_CONTINUE;
 }
 
 gboolean

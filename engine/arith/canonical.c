@@ -10,6 +10,7 @@
  * Source of the concept: TVM's CanonicalSimplifier; the printed order is its order.
  */
 #include "engine/arith/canonical-private.h"
+#include "engine/arith/data.h"
 
 static LsCanon mutate (LsSimplifier *self, LsExpr *expr);
 

@@ -25,5 +25,15 @@ void ls_analyzer_note_name (LsAnalyzer *self,
 gboolean ls_analyzer_is_one_memory (LsAnalyzer *self,
                                     LsVar      *a,
                                     LsVar      *b);
+/* `result` (taken), a binary operation on what the operands of `expr` are or are known to be; where it would be taken not to wrap, what its
+ * constants wrap to, or `expr`. */
+LsExpr *ls_keep_wrapping (LsAnalyzer *self,
+                          LsExpr     *expr,
+                          LsExpr     *result);
+/* `result` (taken), which is `expr` with what was stored in place of loads: where it would leave its type by the ranges of its variables, it is
+ * done with unsigned numbers, which wrap as a load does.  What has a variable of any range stays: such indices are taken to stay in their type. */
+LsExpr *ls_wrap_as_data  (LsAnalyzer *self,
+                          LsExpr     *expr,
+                          LsExpr     *result);
 
 G_END_DECLS

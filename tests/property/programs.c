@@ -3,7 +3,7 @@
  *
  *   /programs/corpus     what was wrong once: tests/property/corpus/NAME.py
  *   /programs/wraps      low bits of multiples of a loop's variable, as values and as indices
- *   /programs/random     by number, which is the seed; LS_FUZZ_SEED, LS_FUZZ_PROGRAMS, LS_FUZZ_SECONDS: tests/support/seeds.h
+ *   /programs/random     by number, which is the seed; LS_FUZZ_SEED, LS_FUZZ_PROGRAMS, LS_FUZZ_SECONDS, LS_FUZZ_COMPILED: tests/support/seeds.h
  *   LS_FUZZ_TRACE=1      says what it is about to do, for what ends the process
  *
  * A program that fails is made small (engine/script/reduce) and shown; put it into the corpus.
@@ -110,7 +110,7 @@ random_programs (void)
       g_autoptr (GRand) rand = g_rand_new_with_seed (number);
       g_autofree char *text = ls_test_random_tir (rand), *name = g_strdup_printf ("program %u", number);
 
-      meant += check_text (name, text, number % 4 == 0 || seeds.limit > 1 || g_test_thorough (), &wrong);
+      meant += check_text (name, text, number % seeds.each == 0, &wrong);
     }
   ls_seeds_end (&seeds, "programs", wrong);
   g_assert_cmpuint (meant * 10, >=, seeds.done * 9);

@@ -202,16 +202,41 @@ class Casts(unittest.TestCase):
 class CheckedAsWritten(unittest.TestCase):
     """Number 4: --check-bounds looks at the program that runs."""
 
-    def test_what_is_written_is_found_in_its_own_words(self):
-        text = ("# from tvm.script import tir as T\n@T.prim_func\ndef main(A: T.Buffer((4, 4), \"float32\")):\n"
-                "    for i in range(4):\n        A[i, i + 1] = T.float32(1)\n")
+    def said_of(self, text):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "m.py")
             with open(path, "w", encoding="utf-8") as file:
                 file.write(text)
             done = subprocess.run([CLI, "run", path, "--check-bounds"], capture_output=True, text=True, check=False)
-        self.assertEqual(done.returncode, 1)
-        self.assertIn("Index 1 of A is 4", done.stderr + done.stdout)
+        self.assertEqual(done.returncode, 1, done.stdout)
+        return done.stderr + done.stdout
+
+    def test_what_is_written_is_found_in_its_own_words(self):
+        self.assertIn("Index 1 of A is 4", self.said_of(
+            "# from tvm.script import tir as T\n@T.prim_func\ndef main(A: T.Buffer((4, 4), \"float32\")):\n"
+            "    for i in range(4):\n        A[i, i + 1] = T.float32(1)\n"))
+
+    def test_what_lowering_broke_is_found(self):
+        """As it is written the program stays in its arrays; its blocks say less of C than they use, so that a smaller one is made of it."""
+        self.assertIn("Index 0 of C is -7; it goes from 0 to 7", self.said_of("""# from tvm.script import tir as T
+@T.prim_func
+def main(A: T.Buffer((16,), "int32"), B: T.Buffer((16,), "int32")):
+    C = T.alloc_buffer((32,), "int32")
+    for i in range(16):
+        with T.block("w"):
+            v = T.axis.spatial(16, i)
+            T.reads(A[v])
+            T.writes(C[16:24])
+            T.block_attr({"explicit_write_region": [0]})
+            C[T.truncmod(v - 8, 8) + 16] = A[v]
+    for i in range(16):
+        with T.block("r"):
+            v = T.axis.spatial(16, i)
+            T.reads(C[16:24])
+            T.writes(B[v])
+            T.block_attr({"explicit_read_region": [0]})
+            B[v] = C[T.truncmod(v - 8, 8) + 16]
+"""))
 
 
 class Floats(unittest.TestCase):
@@ -1565,6 +1590,78 @@ class Damaged(unittest.TestCase):
         for bad in ("{", "[]", "3", '{"root": 1}', '{"format": "nodes", "nodes": 7}'):
             with self.assertRaisesRegex(tvm.TVMError, "load_json: this cannot be read"):
                 tvm.ir.load_json(bad)
+
+    def test_times_that_are_none(self):
+        from tvm import meta_schedule as ms
+
+        A = te.placeholder((4,), "float32", "A")
+        mod = tvm.IRModule({"main": te.create_prim_func([A, te.compute((4,), lambda i: A[i] + 1, "C")])})
+        for times in ([float("nan")], [float("inf")], [0.5, float("nan")]):
+            database = ms.database.MemoryDatabase()
+            workload = database.commit_workload(mod)
+            for given in (times, [2.0], times):
+                database.commit_tuning_record(ms.database.TuningRecord(tir.Schedule(mod).trace, workload, given, tvm.target.Target("llvm")))
+            with self.subTest(times):
+                self.assertEqual([r.run_secs for r in database.get_top_k(workload, 3)], [[2.0]])
+
+    def test_parameters(self):
+        given = {"w": tvm.nd.array(np.arange(40, dtype="float32")), "file": tvm.nd.array(np.arange(3, dtype="int8")), "a/b.npy": tvm.nd.array(np.array(2.5))}
+        data = bytes(tvm.runtime.save_param_dict(given))
+        back = tvm.runtime.load_param_dict(data)
+        self.assertEqual({name: back[name].numpy().tolist() for name in back}, {name: given[name].numpy().tolist() for name in given})
+        flipped = bytes(byte ^ 0xff if i == 150 else byte for i, byte in enumerate(data))
+        for bad in (b"", b"\0" * 9, data[:40], data[:-30], data[100:], flipped, b"\x93NUMPY" + data):
+            with self.subTest(len(bad)), self.assertRaisesRegex(ValueError, "expected what save_param_dict wrote"):
+                tvm.runtime.load_param_dict(bad)
+
+
+class Inlined(unittest.TestCase):
+    """What was loaded wraps, also when a step puts an index in its place."""
+
+    CASES = [
+        ("v + 2147483640", "T.Cast(\"int32\", X + 10 > X)", lambda x, wrap: int(wrap(x + 10) > x), lambda i: i + 2147483640),
+        ("v + 46338", "T.Cast(\"int32\", X * X > 0)", lambda x, wrap: int(wrap(x * x) > 0), lambda i: i + 46338),
+        ("v + 40000", "X * 65536 // 65536", lambda x, wrap: wrap(x * 65536) // 65536, lambda i: i + 40000),
+        ("v + 1", "T.Cast(\"int32\", T.shift_left(X, 31) >= 0)", lambda x, wrap: int(wrap(x << 31) >= 0), lambda i: i + 1),
+        ("2147483647", "T.Cast(\"int32\", X + 1 > X)", lambda x, wrap: 0, lambda i: 2147483647),
+        ("-2147483640 - v", "T.max(X - 10, X)", lambda x, wrap: max(wrap(x - 10), x), lambda i: -2147483640 - i),
+        ("v + 7", "X * 3 + X // 2", lambda x, wrap: x * 3 + x // 2, lambda i: i + 7),
+    ]
+
+    def steps(self, made, used):
+        text = f"""from tvm.script import tir as T
+
+@T.prim_func
+def main(B: T.Buffer((6,), "int32")):
+    C = T.alloc_buffer((6,), "int32")
+    for i in range(6):
+        with T.block("c"):
+            v = T.axis.spatial(6, i)
+            C[v] = {made}
+    for i in range(6):
+        with T.block("b"):
+            v = T.axis.spatial(6, i)
+            B[v] = {used.replace("X", "C[v]")}
+"""
+        mod = tvm.IRModule({"main": tvm.script.from_source(text)})
+        into, out = tir.Schedule(mod), tir.Schedule(mod)
+        into.compute_inline(into.get_block("c"))
+        out.reverse_compute_inline(out.get_block("b"))
+        return [mod, into.mod, out.mod]
+
+    def test_values(self):
+        wrap = lambda number: (number + 2**31) % 2**32 - 2**31
+        for made, used, meaning, value in self.CASES:
+            for mod in self.steps(made, used):
+                with self.subTest(mod.script()):
+                    result = tvm.nd.array(np.zeros(6, "int32"))
+                    tvm.compile(mod, target="llvm")["main"](result)
+                    self.assertEqual(result.numpy().tolist(), [meaning(value(i), wrap) for i in range(6)])
+
+    def test_text_stays_where_nothing_wraps(self):
+        _, into, out = self.steps("v + 7", "X * 3 + X // 2")
+        for mod in (into, out):
+            self.assertIn("B[v] = (v + 7) * 3 + (v + 7) // 2", mod.script())
 
 
 class Scalars(unittest.TestCase):

@@ -1,9 +1,9 @@
 /* random-tir: low-level programs of all types.
  *
  * Loops with negative, empty, far and loaded ranges, conditions and `while` over what memory holds, assertions, scalars, Let, casts, vectors,
- * several arrays of any type, some of extent 0, parts of them under other names, changed by stores and by atomic functions.  Every index is a
- * remainder by its extent or a variable whose range is known, divisors are not 0, so that each program has a meaning; numbers of data wrap, those
- * they meet lie near the ends of their types, floats may be NaN and infinite.
+ * several arrays of any type, some of extent 0, parts of them under other names, changed by stores and by atomic functions, numbers that the store
+ * before tells.  Every index is a remainder by its extent or a variable whose range is known, divisors are not 0, so that each program has a
+ * meaning; numbers of data wrap, those they meet lie near the ends of their types, floats may be NaN and infinite.
  */
 #include "tests/support/random.h"
 
@@ -289,15 +289,15 @@ edge (Maker      *m,
   return g_strdup_printf ("T.%s(%" G_GINT64_FORMAT ")", dtype, number != 0 ? number : 1);
 }
 
-/* Data through some operations with such numbers: what rules make of these numbers may leave the type. (transfer full) */
+/* Data (taken, or NULL) through some operations with such numbers: what rules make of these numbers may leave the type. (transfer full) */
 static char *
 edges (Maker      *m,
-       const char *dtype)
+       const char *dtype,
+       char       *value)
 {
   static const char *const formats[] = { "(%s + %s)", "(%s - %s)", "(%s * %s)", "T.floordiv(%s, %s)", "T.floordiv(%s, %s)", "T.floormod(%s, %s)", "T.truncdiv(%s, %s)", "T.truncdiv(%s, %s)",
                                          "T.truncmod(%s, %s)", "T.max(%s, %s)", "T.min(%s, %s)" };
   static const char *const compare[] = { "<", "<=", ">", ">=", "==", "!=" };
-  char *value = data_of (m, dtype);
   guint n = 2 + below (m, 2);
 
   for (guint i = 0; value != NULL && i < n; i++)
@@ -387,7 +387,7 @@ expression (Maker      *m,
       b = expression (m, dtype, depth - 1);
       return g_strdup_printf ("T.bitwise_%s(%s, %s)", below (m, 2) ? "and" : below (m, 2) ? "or" : "xor", a, b);
     case 3:
-      return is_float (dtype) ? binary (m, dtype, depth) : edges (m, dtype);
+      return is_float (dtype) ? binary (m, dtype, depth) : edges (m, dtype, data_of (m, dtype));
     case 4:
       return below (m, 3) == 0 ? let (m, dtype, depth) : binary (m, dtype, depth);
     default:
@@ -413,6 +413,29 @@ store (Maker *m)
   at = place (m, array->extent);
   value = expression (m, array->dtype, below (m, 4));
   line (m, "%s[%s] = %s", array->name, at, value);
+}
+
+/* A number that is known where it is stored, an index or a constant, and what is done with it there: what is loaded wraps. */
+static void
+store_known (Maker *m)
+{
+  static const int starts[] = { 46330, -46360, 65500, 1 << 30, -(1 << 30), G_MAXINT32 - 50, G_MININT32 + 50 };
+  const Array *array = any_array (m, "int32");
+  const Index *index = m->n_indices > 0 ? &m->indices[below (m, m->n_indices)] : NULL;
+  g_autofree char *at = NULL, *used = NULL;
+
+  if (array == NULL || strcmp (array->dtype, "int32") != 0)
+    {
+      store (m);
+      return;
+    }
+  at = place (m, array->extent);
+  if (index != NULL && index->low >= -50 && index->high <= 50 && below (m, 3) > 0)
+    line (m, "%s[%s] = %s + %d", array->name, at, index->name, starts[below (m, G_N_ELEMENTS (starts))]);
+  else
+    line (m, "%s[%s] = %d", array->name, at, starts[below (m, G_N_ELEMENTS (starts))]);
+  used = edges (m, "int32", g_strdup_printf ("%s[%s]", array->name, at));
+  line (m, "%s[%s] = %s", array->name, at, used);
 }
 
 /* A number of 32 or 64 bits, changed through its address: what is known of it ends there. */
@@ -752,7 +775,9 @@ statements (Maker *m,
       guint kind = depth == 0 || m->budget == 0 ? 0 : below (m, 17);
 
       m->budget -= m->budget > 0;
-      if (kind < 4)
+      if (kind < 4 && below (m, 6) == 0)
+        store_known (m);
+      else if (kind < 4)
         store (m);
       else if (kind < 8)
         loop (m, depth);

@@ -24,6 +24,7 @@ ls_seeds_begin (LsSeeds *self,
     .n = (guint) number_of ("LS_FUZZ_PROGRAMS", n),
     .end = g_get_monotonic_time () + (gint64) number_of ("LS_FUZZ_SECONDS", 0) * G_USEC_PER_SEC,
     .limit = asked ? MANY_WRONG : 1,
+    .each = (guint) MAX (number_of ("LS_FUZZ_COMPILED", asked || g_test_thorough () ? 1 : 4), 1),
     .last = g_getenv ("LS_FUZZ_LAST"),
   };
 }

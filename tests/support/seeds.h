@@ -3,6 +3,7 @@
  *   LS_FUZZ_SEED=N       begins with this number (0 else)
  *   LS_FUZZ_PROGRAMS=N   so many programs
  *   LS_FUZZ_SECONDS=600  goes on for so long behind that
+ *   LS_FUZZ_COMPILED=4   of so many programs one, whose number it divides, becomes machine code too: that takes three quarters of the time
  *   LS_FUZZ_LAST=FILE    holds the number of the program that is being looked at, for what ends the process
  *
  * tests/property/long runs such tests for whole nights and keeps an account of the numbers that are done. */
@@ -17,10 +18,11 @@ typedef struct {
   guint       n, done;          /* how many there are to be, and how many were begun */
   gint64      end;              /* of g_get_monotonic_time */
   guint       limit;            /* so many wrong ones are enough */
+  guint       each;             /* of so many one becomes machine code; not 0 */
   const char *last;             /* a file, or NULL */
 } LsSeeds;
 
-/* What the environment asks for; without it, `n` programs, and the first that is wrong is the last. */
+/* What the environment asks for; without it, `n` programs, one of four of them compiled, and the first that is wrong is the last. */
 void     ls_seeds_begin (LsSeeds *self,
                          guint    n);
 

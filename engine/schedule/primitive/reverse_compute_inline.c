@@ -13,6 +13,7 @@
  * although its documentation asks for a single consumer; here that is refused.
  * Source: TVM v0.20's tir.Schedule.reverse_compute_inline.
  */
+#include "engine/arith/data.h"
 #include "engine/schedule/primitive/primitive.h"
 #include "engine/tir/scope.h"
 
@@ -430,7 +431,11 @@ put_values (LsRewriter *rewriter,
       return ls_node_ref (value != NULL ? value : node);
     }
   if (!ls_is (node, BUFFER_LOAD) || ((LsBufferLoad *) node)->buffer != self->plan->inliner.buffer)
-    return ls_rewrite_default (rewriter, node);
+    {
+      LsNode *put = ls_rewrite_default (rewriter, node);
+
+      return self->value != NULL && ls_is_expr (node) ? LS_NODE (ls_wrap_as_data (self->plan->inliner.analyzer, LS_EXPR (node), LS_EXPR (put))) : put;
+    }
   if (self->value != NULL)
     return LS_NODE (ls_ref (self->value));
   fresh = LS_NODE (ls_buffer_load_new (ls_ref (self->plan->store->buffer), ls_ref (self->plan->store->indices), NULL));

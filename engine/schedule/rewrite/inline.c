@@ -2,11 +2,13 @@
  *
  * Takes the block out, replaces every access of its buffer, drops the buffer from the allocations of the scope, and
  * finds the regions of the blocks anew that named the buffer.  A use of the buffer that is no plain access (its data
- * pointer, a view of it) is noted.
+ * pointer, a view of it) is noted.  What was loaded wraps; where an index takes its place, it still does.
  */
 #include "engine/schedule/rewrite/rewrite.h"
 
+#include "engine/arith/data.h"
 #include "engine/tir/regions.h"
+#include "engine/tir/scope.h"
 
 static void
 see_regions (LsInliner *self,
@@ -97,6 +99,7 @@ rewrite_block (LsInliner  *self,
   LsBlock *fresh;
 
   see_block (self, block);
+  ls_scope_bind (self->analyzer, LS_NODE (block), LS_SCOPE_BLOCKS);
   self->depth += block != self->root;
   fresh = (LsBlock *) ls_rewrite_default (rewriter, source);
   self->depth -= block != self->root;
@@ -168,7 +171,8 @@ rewrite (LsRewriter *rewriter,
     return rewrite_access (self, rewriter, node);
   if (node == LS_NODE (self->buffer->data))
     self->is_opaque = TRUE;
-  return ls_rewrite_default (rewriter, node);
+  return ls_is_expr (node) ? LS_NODE (ls_wrap_as_data (self->analyzer, LS_EXPR (node), (LsExpr *) ls_rewrite_default (rewriter, node)))
+                                : ls_rewrite_default (rewriter, node);
 }
 
 LsBlock *
@@ -177,12 +181,14 @@ ls_inliner_run (LsInliner *self)
   LsBlock *root;
 
   self->visible = g_ptr_array_new ();
+  self->analyzer = ls_analyzer_new ();
   self->entered = ls_state_entered (self->state, ls_state_sref (self->state, self->root), NULL, &self->buffer, 1);
   self->is_opaque = self->is_outside = FALSE;
   self->depth = 0;
   see_block (self, self->block);
   root = (LsBlock *) ls_rewrite_with (self->root, rewrite, self);
   g_clear_pointer (&self->visible, g_ptr_array_unref);
+  g_clear_pointer (&self->analyzer, ls_analyzer_free);
   g_clear_pointer (&self->entered, g_hash_table_unref);
   return root;
 }

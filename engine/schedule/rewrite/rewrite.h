@@ -214,6 +214,7 @@ struct _LsInliner {
   gboolean  is_outside;         /* result: a statement outside of blocks uses it in another way */
   LsBlockReuse *reuse;          /* result */
   GPtrArray *visible;           /* private */
+  LsAnalyzer *analyzer;         /* private: the ranges of the variables of blocks */
   GHashTable *entered;          /* private */
   guint      depth;             /* private: blocks around, below the root */
 };

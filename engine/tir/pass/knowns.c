@@ -612,6 +612,13 @@ apply_filter (LsRewriter *rewriter,
   if (ls_is_call (node, "tir.address_of"))      /* of a place, whatever it holds */
     return ls_ref (node);
   result = ls_rewrite_default (rewriter, node);
+  if (result != node && ls_is_call (node, "tir.shift_left"))    /* as below */
+    {
+      ls_unref (result);
+      return ls_ref (node);
+    }
+  if (result != node && ls_kind_is_binary (ls_kind (result)))   /* what was loaded wraps, what is known of it may be an index */
+    return LS_NODE (ls_keep_wrapping (applying->analyzer, LS_EXPR (node), LS_EXPR (result)));
   if (!ls_is (result, BUFFER_LOAD))
     return result;
   for (guint i = applying->knowns->facts->len; i-- > 0;)

@@ -2,6 +2,7 @@
 import base64
 import fcntl
 import json
+import math
 import os
 
 from ..error import _json_rows, _reading
@@ -51,8 +52,8 @@ class TuningRecord(Named):
         return MeasureCandidate(sch, ArgInfo.from_entry_func(sch.mod))
 
     def is_valid(self):
-        """Does it have a time?"""
-        return any(x != self.UNKNOWN for x in self.run_secs or ())
+        """Does it have a time?  What is no number or infinite, as a damaged file may say, is none."""
+        return any(x != self.UNKNOWN for x in self.run_secs or ()) and all(math.isfinite(x) for x in self.run_secs)
 
     @property
     def _mean(self):
