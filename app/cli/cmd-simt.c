@@ -248,7 +248,7 @@ print_layout (GVariant *layout)
   g_autoptr (GVariant) place_list = ls_params_value (layout, strcmp (kind, "lanes") == 0 ? "lanes" : strcmp (kind, "registers") == 0 ? "threads" : "banks");
   g_autoptr (GVariant) number_list = strcmp (kind, "banks") != 0 ? ls_params_value (layout, "numbers") : NULL;
   gsize n = 0, m = 0;
-  const guint32 *places = g_variant_get_fixed_array (place_list, &n, sizeof (guint32));
+  const guint32 *places = place_list != NULL ? g_variant_get_fixed_array (place_list, &n, sizeof (guint32)) : NULL;
   const guint32 *numbers = number_list != NULL ? g_variant_get_fixed_array (number_list, &m, sizeof (guint32)) : NULL;
   int wide = 3;
 
@@ -382,6 +382,7 @@ run (Request    *request,
   g_variant_dict_insert_value (&params, "set", g_variant_new_strv ((const char *const *) request->set->pdata, (gssize) request->set->len));
   answer = ls_cli_ask (command, "simt", &params, (double) request->timeout, NULL, NULL);
   if (answer == NULL || (!request->fast && !(ls_cli_has (command, answer, "kernels") && ls_cli_has (command, answer, "sites") && ls_cli_has (command, answer, "findings"))) ||
+      (request->layouts && !ls_cli_has (command, answer, "layouts")) ||
       ((request->layouts || events) && !has_block (request, answer, command)))
     return LS_CLI_FAILED;
   if (request->json)

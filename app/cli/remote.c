@@ -12,6 +12,32 @@ static const struct { const char *method, *keys[4]; } needed[] = {
   { "run", { "arrays" } }, { "asm", { "groups", "remarks" } }, { "time-passes", { "passes" } }, { "graph-values", { "pairs" } }, { "kernels", { "functions" } },
 };
 
+/* And without which a row of a list says nothing, or something that is not so. */
+static const struct { const char *method, *list, *keys; } needed_rows[] = {
+  { "run", "arrays", "name role dtype shape" }, { "vm", "results", "place type" }, { "vm", "profile", "name calls ns bytes" },
+  { "classify", "classes", "name right images" }, { "peaks", "levels", "name bytes gb-per-s" },
+  { "simt", "kernels", "line grid block shared-bytes local-bytes blocks warps instructions integer float special loads stores shuffles barriers warp-barriers matrix asynchronous-copies atomics branches divergent" },
+  { "simt", "sites", "kernel buffer space store line loops requests bytes sectors lines sectors-needed passes passes-needed most-ways" },
+  { "simt", "findings", "kind text line site thread times" }, { "simt", "layouts", "kind buffer dtype rows columns pitch" },
+};
+
+static gboolean
+rows_are_whole (const char *command,
+                const char *method,
+                GVariant   *answer)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (needed_rows); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      if (strcmp (needed_rows[i].method, method) != 0 || ls_params_require_rows (answer, needed_rows[i].list, needed_rows[i].keys, &error))
+        continue;
+      ls_cli_fail (command, "%s", error->message);
+      return FALSE;
+    }
+  return TRUE;
+}
+
 /* FALSE, and it is said: the answer lacks one of them. */
 static gboolean
 is_whole (const char *command,
@@ -22,7 +48,7 @@ is_whole (const char *command,
     for (guint k = 0; strcmp (needed[i].method, method) == 0 && needed[i].keys[k] != NULL; k++)
       if (!ls_cli_has (command, answer, needed[i].keys[k]))
         return FALSE;
-  return TRUE;
+  return rows_are_whole (command, method, answer);
 }
 
 gboolean

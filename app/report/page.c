@@ -337,16 +337,6 @@ put_nest (Report *self)
 
 /* ---- the whole ---------------------------------------------------------------- */
 
-static gboolean
-any_time (Report *self)
-{
-  for (guint i = 0; i < ls_history_get_n (self->history); i++)
-    if (ls_history_get (self->history, i)->time.samples > 0)
-      return TRUE;
-
-  return FALSE;
-}
-
 static void
 put_head (Report *self)
 {
@@ -360,7 +350,7 @@ put_head (Report *self)
   ls_page_put_format (self->page, "<a href=\"#history\">%s</a><a href=\"#loops\">%s</a><a href=\"#steps\">%s</a>"
                       "<a href=\"#program\">%s</a><a href=\"#trace\">%s</a></nav></header>\n<main id=\"main\">\n<h1>%s</h1><p class=\"dim\">%s</p>\n",
                       _("History"), _("Loops"), _("Steps"), _("Program"), _("Trace"), title, place != NULL ? place : "");
-  if (any_time (self))
+  if (self->of->timed)
     ls_page_put_format (self->page, "<p class=\"verdict\">%s</p><p class=\"dim\">%s</p>\n", verdict, conditions != NULL ? conditions : "");
   ls_page_put_format (self->page, "<noscript><p class=\"dim\">%s</p></noscript>\n", ls_page_word (self->page, "noScript"));
 }
@@ -368,7 +358,7 @@ put_head (Report *self)
 static gboolean
 put_start (Report *self)
 {
-  self->whole = ls_session_compare (self->history, 0, self->history, self->current, NULL);
+  self->whole = ls_session_compare (self->history, 0, self->history, self->current, self->of->device);
   put_head (self);
   return FALSE;
 }
@@ -409,13 +399,13 @@ is_machine_known (Report *self)
 static gboolean
 put_times (Report *self)
 {
-  return any_time (self) && put_picture (self, _("Time per step"), draw_times);
+  return self->of->timed && put_picture (self, _("Time per step"), draw_times);
 }
 
 static gboolean
 put_roofline (Report *self)
 {
-  return any_time (self) && is_machine_known (self) && put_picture (self, _("Roofline"), draw_roofline);
+  return self->of->timed && is_machine_known (self) && put_picture (self, _("Roofline"), draw_roofline);
 }
 
 static gboolean
@@ -429,12 +419,12 @@ put_loops (Report *self)
 static gboolean
 put_samples (Report *self)
 {
-  if (self->whole->left.samples == NULL || self->whole->right.samples == NULL)
-    return FALSE;
-  if (self->piece == 0)
+  gboolean all = self->whole->left.samples != NULL && self->whole->right.samples != NULL;
+
+  if (self->piece == 0 && (all || (self->of->device != NULL && self->current != 0)))
     ls_page_put_format (self->page, "<p class=\"verdict\">%s</p><p>%s</p>", self->whole->verdict,
                 self->whole->why != NULL ? self->whole->why : "");
-  return put_picture (self, _("All samples"), draw_samples);
+  return all && put_picture (self, _("All samples"), draw_samples);
 }
 
 static gboolean
@@ -525,7 +515,7 @@ write_picture (const LsReported *of,
   gboolean done;
 
   start (&self, of);
-  self.whole = ls_session_compare (of->history, 0, of->history, of->current, NULL);
+  self.whole = ls_session_compare (of->history, 0, of->history, of->current, of->device);
   ls_figure_begin (&figure, dark);
   draw[kind] (&self, &figure);
   done = ls_figure_write (&figure, format, 2.0, path, error);

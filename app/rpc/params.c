@@ -34,6 +34,50 @@ ls_params_require (GVariant    *answer,
   return value;
 }
 
+static gboolean
+row_has (GVariant *row,
+         char    **keys,
+         char    **lacks)
+{
+  for (guint i = 0; keys[i] != NULL; i++)
+    {
+      g_autoptr (GVariant) value = ls_params_value (row, keys[i]);
+
+      *lacks = keys[i];
+      if (value == NULL)
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+gboolean
+ls_params_require_rows (GVariant    *answer,
+                        const char  *list,
+                        const char  *keys,
+                        GError     **error)
+{
+  g_autoptr (GVariant) rows = ls_params_value (answer, list);
+  g_auto (GStrv) names = g_strsplit (keys, " ", -1);
+
+  if (rows != NULL && !g_variant_is_container (rows))
+    {
+      g_set_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_PROTOCOL, ls_translate ("the worker's answer lacks \"%s\""), list);
+      return FALSE;
+    }
+  for (gsize i = 0; rows != NULL && i < g_variant_n_children (rows); i++)
+    {
+      g_autoptr (GVariant) row = g_variant_get_child_value (rows, i);
+      char *lacks = NULL;
+
+      if (row_has (row, names, &lacks))
+        continue;
+      g_set_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_PROTOCOL, ls_translate ("the worker's answer lacks \"%s\" in row %u of \"%s\""), lacks, (guint) i + 1, list);
+      return FALSE;
+    }
+  return TRUE;
+}
+
 const char *
 ls_params_string (GVariant   *params,
                   const char *key,

@@ -155,6 +155,12 @@ GVariant   *ls_params_value            (GVariant               *params,
 GVariant   *ls_params_require          (GVariant               *answer,
                                         const char             *key,
                                         GError                **error);
+/* Whether each row of the list (aa{sv}) has all of `keys`, names with a space between them; so where the answer has no such list.  Errors: PROTOCOL,
+ * naming row and key, when one lacks a key or is no row. */
+gboolean    ls_params_require_rows     (GVariant               *answer,
+                                        const char             *list,
+                                        const char             *keys,
+                                        GError                **error);
 /* A list of strings ("as" or "av" of strings); NULL when it is not there or something else. (transfer full) */
 char      **ls_params_strv             (GVariant               *params,
                                         const char             *key);

@@ -1,6 +1,7 @@
 /* LsEngineSession: opening: a text, a saved session, a graph of torch.fx, what another thread has read. */
 #include "app/session/engine-private.h"
 
+#include "app/session/devices.h"
 #include "app/session/file.h"
 #include "app/session/module.h"
 #include "app/session/module-file.h"
@@ -346,6 +347,18 @@ show_unread (LsEngineSession *self)
   ls_opening_show_broken (LS_SESSION (self), ls_engine_record (self)->name, source, draft, diagnostics);
 }
 
+/* The device has measured one of the steps. */
+static gboolean
+shows_times_of (LsHistory  *history,
+                const char *device)
+{
+  for (guint i = 0; device != NULL && history != NULL && i < ls_history_get_n (history); i++)
+    if (ls_device_notes_of (ls_history_get (history, i)->devices, device) != NULL)
+      return TRUE;
+
+  return FALSE;
+}
+
 void
 ls_engine_session_open_held (LsEngineSession  *self,
                              LsSessionFile    *file,
@@ -362,6 +375,8 @@ ls_engine_session_open_held (LsEngineSession  *self,
   ls_document_take_text (self->document, g_steal_pointer (&file->text));
   ls_document_set_history (self->document, g_steal_pointer (&file->history), 0);
   ls_origins_set_source (self->origins, file->source);
+  if (shows_times_of (ls_engine_record (self)->history, file->device))
+    ls_document_set_device (self->document, file->device);
   ls_pinning_take (self->pinning, &file->pins);
   if (origin != NULL)
     *origin = g_steal_pointer (&file->origin);

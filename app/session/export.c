@@ -5,12 +5,15 @@
  */
 #include "app/session/export.h"
 
+#include "app/session/devices.h"
 #include "app/session/reporter.h"
 #include "app/session/sizes.h"
 #include "engine/base/task.h"
 #include "engine/script/script.h"
+#include "views/models/format.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 static const LsReporter *reporter;
 
@@ -61,7 +64,8 @@ ls_export_peek (const LsExportOf *of,
 {
   const LsDocumentRecord *opened = ls_document_get (of->document);
 
-  *file = (LsSessionFile) { .name = opened->name, .target = opened->target, .text = opened->text, .text_sum = opened->text_sum, .sizes = opened->sizes, .passes = opened->passes, .styles = opened->styles,
+  *file = (LsSessionFile) { .name = opened->name, .target = opened->target, .text = opened->text, .text_sum = opened->text_sum, .sizes = opened->sizes, .device = opened->device,
+                            .passes = opened->passes, .styles = opened->styles,
                             .draft = (char *) ls_editing_get_latest (of->editing), .history = opened->history, .current = opened->current,
                             .selection = ls_session_get_selection (of->session), .pins = *ls_pinning_get (of->pinning) };
   return file->history != NULL || file->draft != NULL;
@@ -86,6 +90,7 @@ moment_free (Moment *self)
   g_free (self->of.title);
   g_free (self->of.place);
   g_free (self->of.conditions);
+  g_free (self->of.device);
   g_clear_pointer (&self->sizes, g_ptr_array_unref);
   g_free (self->said);
   g_clear_pointer (&self->image, ls_session_image_free);
@@ -110,14 +115,40 @@ rows_of (LsHistory  *history,
   return rows;
 }
 
+/* A step has a time, of the device where one is chosen. */
 static gboolean
-any_time (LsHistory *history)
+any_time (const LsDocumentRecord *opened)
 {
-  for (guint i = 0; i < ls_history_get_n (history); i++)
-    if (ls_history_get (history, i)->time.samples > 0)
-      return TRUE;
+  for (guint i = 0; i < ls_history_get_n (opened->history); i++)
+    {
+      const LsHistoryNode *node = ls_history_get (opened->history, i);
+
+      if (opened->device != NULL ? ls_device_notes_of (node->devices, opened->device) != NULL : node->time.samples > 0)
+        return TRUE;
+    }
 
   return FALSE;
+}
+
+/* Of this machine's measurements; of a device's, whose they are and of when. (transfer full), or NULL */
+static char *
+conditions_of (const LsExportOf *of)
+{
+  const LsDocumentRecord *opened = ls_document_get (of->document);
+  const char *last = NULL;
+  g_autofree char *date = NULL;
+
+  if (opened->device == NULL)
+    return g_strdup (ls_session_get_conditions (of->session));
+  for (guint i = 0; i < ls_history_get_n (opened->history); i++)
+    {
+      const LsDeviceNote *note = ls_device_notes_of (ls_history_get (opened->history, i)->devices, opened->device);
+
+      if (note != NULL && (last == NULL || strcmp (note->when, last) > 0))
+        last = note->when;
+    }
+  date = last != NULL ? ls_format_date (last) : NULL;
+  return last != NULL ? g_strdup_printf (_("Times of %s (%s)"), opened->device, date != NULL ? date : last) : g_strdup (opened->device);
 }
 
 /* Something is opened. (transfer full) */
@@ -133,7 +164,9 @@ moment_new (const LsExportOf *of)
   self->of.path = rows_of (self->of.history, ls_session_get_path (of->session));
   self->of.title = g_strdup (ls_session_get_title (of->session));
   self->of.place = g_strdup (ls_session_get_place (of->session));
-  self->of.conditions = g_strdup (ls_session_get_conditions (of->session));
+  self->of.conditions = conditions_of (of);
+  self->of.device = g_strdup (opened->device);
+  self->of.timed = any_time (opened);
   self->of.roofline = ls_machine_begin_roofline (of->machine);
   self->sizes = ls_sizes_list (of->document);
   self->said = g_strdup (opened->sizes);
@@ -144,7 +177,7 @@ moment_new (const LsExportOf *of)
 static void
 count_steps (Moment *self)
 {
-  if (self->of.roofline != NULL && any_time (self->of.history))
+  if (self->of.roofline != NULL && self->of.timed)
     ls_roofline_put_steps (self->of.roofline, self->of.history, self->of.current, self->sizes, self->said);
 }
 

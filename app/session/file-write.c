@@ -34,7 +34,7 @@ struct _LsSessionImage
   char      *name;
   char      *target;
   char      *text;
-  char      *draft, *sizes;
+  char      *draft, *sizes, *device;
   char     **passes, **styles;
   char      *origin;
   char      *origin_sum;
@@ -72,6 +72,7 @@ ls_session_image_free (LsSessionImage *self)
   g_free (self->text);
   g_free (self->draft);
   g_free (self->sizes);
+  g_free (self->device);
   g_strfreev (self->passes);
   g_strfreev (self->styles);
   g_free (self->origin);
@@ -129,6 +130,7 @@ ls_session_image_new (const LsSessionFile *file)
   self->strict = file->history != NULL && ls_history_is_strict (file->history);
   self->current = file->current;
   self->sizes = g_strdup (file->sizes);
+  self->device = g_strdup (file->device);
   self->passes = g_strdupv (file->passes);
   self->styles = g_strdupv (file->styles);
   self->selection = file->selection;
@@ -238,6 +240,7 @@ ls_session_image_write (const LsSessionImage *self)
   json_builder_end_array (out);
   ls_pins_write (&self->pins, out);
   ls_json_put_text (out, "sizes", self->sizes);
+  ls_json_put_text (out, "device", self->device);
   put_texts (out, "passes", self->passes);
   put_texts (out, "styles", self->styles);
   ls_json_put_int (out, "current", self->current);
@@ -352,6 +355,7 @@ ls_session_file_sum (const LsSessionFile *self)
   add_string (sum, self->text_sum != NULL ? self->text_sum : self->text);
   add_string (sum, self->draft);
   add_string (sum, self->sizes);
+  add_string (sum, self->device);
   for (guint i = 0; self->history != NULL && i < ls_history_n_branches (self->history); i++)
     add_string (sum, ls_history_branch_name (self->history, i));
   add_number (sum, n);

@@ -30,6 +30,7 @@ ls_session_file_clear (LsSessionFile *self)
   g_clear_pointer (&self->history, ls_history_free);
   g_clear_pointer (&self->passes, g_strfreev);
   g_clear_pointer (&self->sizes, g_free);
+  g_clear_pointer (&self->device, g_free);
   g_clear_pointer (&self->styles, g_strfreev);
   ls_pins_clear (&self->pins);
 }
@@ -308,6 +309,7 @@ ls_session_file_read (LsSessionFile  *self,
   self->passes = read_texts (ls_json_array (object, "passes"));
   self->styles = read_texts (ls_json_array (object, "styles"));
   self->sizes = g_strdup (ls_json_text (object, "sizes"));
+  self->device = g_strdup (ls_json_text (object, "device"));
   if (read_history (self, shown, object, self->draft != NULL ? NULL : error) || self->draft != NULL)
     return TRUE;
   ls_session_file_clear (self);

@@ -5,7 +5,7 @@
  *  "branches": ["main", ..], "steps": [{"parent": 0, "call": "split(j, [None, 4])", "name": "split", "lines": "l4, l5 = ..",
  *  "time": {..}, "devices": [..], "trouble": "..", "bookmark": 2}, ..], "pins": [{"pin": "A", ..}],
  *  "origin": "<path of the session file that this is a later state of>", "origin_sum": "<what that held>",
- *  "sizes": "n=256 m=8", "passes": ["LegalizeOps()", ..], "styles": ["int8", ..], "current": 3, "selection": 7, "view": {..}}
+ *  "sizes": "n=256 m=8", "device": "<whose times are shown>", "passes": ["LegalizeOps()", ..], "styles": ["int8", ..], "current": 3, "selection": 7, "view": {..}}
  *
  * Steps come parents before children, the root first; a step is the lines of the trace that it adds, so a person can
  * read it and TVM can too.  Reading replays them: what no longer works becomes a step with its reason.
@@ -43,6 +43,7 @@ typedef struct {
   guint      current;
   guint64    selection;
   char      *sizes;             /* what the symbolic sizes are: "n=256 m=8", or NULL */
+  char      *device;            /* whose times are shown: one that has measured a step, or NULL: this machine */
   char     **passes;            /* that the graph page ran, or NULL */
   char     **styles;            /* searches that it keeps as colours, or NULL */
   LsPins     pins;

@@ -1,4 +1,5 @@
 /* session/history-copy: a history as it is at one moment, for another thread. */
+#include "app/session/devices.h"
 #include "app/session/history-private.h"
 
 /* What of a node other threads read and nobody changes. (transfer full) */
@@ -76,6 +77,7 @@ ls_history_snapshot (LsHistory *self)
       copy->samples = g_memdup2 (node->samples, node->samples != NULL ? node->time.samples * sizeof (double) : 0);
       copy->last_child = node->last_child;
       copy->stale = node->stale;
+      copy->devices = ls_device_notes_copy (node->devices);
       copy->effect = node->effect;
     }
   return whole;

@@ -19,6 +19,8 @@ typedef struct {
   char       *title;
   char       *place;            /* or NULL */
   char       *conditions;       /* of the measurements, or NULL */
+  char       *device;           /* whose times they are; NULL: this machine's */
+  gboolean    timed;            /* some step has a time */
   LsRoofline *roofline;         /* or NULL: no machine is known */
 } LsReported;
 

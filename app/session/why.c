@@ -358,7 +358,7 @@ say_verdict (LsWhyMaker *self,
       g_autofree char *reason = ls_advice_say_reason (shown, &shown->reasons[0]);
 
       why->bound = ls_advice_say_cause (&shown->reasons[0]);
-      why->sentence = g_strdup_printf (_("%s So says the count alone: this step has no time yet."), reason);
+      why->sentence = g_strdup_printf (_("%s So says the count alone: this machine has not measured this step."), reason);
     }
   else if (!shown->known)
     why->sentence = ls_advice_say_verdict (shown);
@@ -381,7 +381,7 @@ say_verdict (LsWhyMaker *self,
       g_autofree char *share = why->shares[LS_WHY_BESIDE] >= 0.0 ? ls_format_share (why->shares[LS_WHY_BESIDE]) : NULL;
 
       why->beside = share != NULL ? g_strdup_printf (_("Step %s is held back by %s and reaches %s of its roof."), tag, cause, share)
-                                  : g_strdup_printf (_("Step %s is held back by %s; it has no time yet."), tag, cause);
+                                  : g_strdup_printf (_("Step %s is held back by %s; this machine has not measured it."), tag, cause);
     }
 }
 
@@ -409,12 +409,28 @@ say_missing (LsWhyMaker *self,
   else if (!known)
     need (why, _("What this machine can do is measured once: in a second, or in up to fifteen while others use it."), _("Measure the machine"), "win.measure-machine");
   else if (!ls_why_is_measured (pair->nodes[LS_WHY_SHOWN]))
-    need (why, _("Without a time nobody can say how much of its roof the step reaches."), _("Measure this step"), "win.measure");
+    need (why, ls_document_get (self->document)->device != NULL ? _("This machine has not measured this step, so nobody can say how much of this machine's roof it reaches.")
+                                                                : _("Without a time nobody can say how much of its roof the step reaches."),
+          _("Measure this step"), "win.measure");
   else if (pair->nodes[LS_WHY_BESIDE] != NULL && !ls_why_is_measured (pair->nodes[LS_WHY_BESIDE]))
     need (why, _("The step beside it has no time."), _("Measure all steps"), "win.measure-all");
   else if (ls_peaks_doubtful (ls_host_cpu_name ()))
     need (why, _("What this machine can do was measured while it was busy: the roof is too low, and the share of it too high."), _("Measure the machine"),
           "win.measure-machine");
+}
+
+/* A device's times and roofs are beside what was found about this machine. */
+static void
+say_whose (LsWhyMaker *self,
+           LsWhy      *why)
+{
+  const char *device = ls_document_get (self->document)->device;
+
+  if (device == NULL)
+    return;
+  why->times = g_strdup_printf (_("Measured on %s."), device);
+  why->whose = g_strdup_printf (_("Times and roofline are those of %s. What holds the step back, the caches and the innermost loop are of this machine (%s), judged by its own times."),
+                                device, ls_host_cpu_name ());
 }
 
 /* ---- asked ------------------------------------------------------------------------------------ */
@@ -500,6 +516,7 @@ ls_why_maker_get (LsWhyMaker *self,
       judge (&pair, side);
     }
   pair.why->sizes = ls_sizes_text (self->document);
+  say_whose (self, pair.why);
   say_verdict (self, &pair);
   say_missing (self, &pair, known);
   ls_why_put_counts (&pair);

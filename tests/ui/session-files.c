@@ -102,6 +102,32 @@ compares_on_device (LsSession *session,
   g_assert_false (record->no_difference);
 }
 
+/* The choice is kept in the file, where a step has times of that device; a report has its times; the page Why says which figures are its. */
+static void
+keeps_device (LsSession *session)
+{
+  g_autoptr (LsSession) again = ls_engine_session_new (), other = ls_engine_session_new ();
+  g_autoptr (LsWhy) why = ls_session_get_why (session, LS_WHY_BEFORE), own = NULL;
+  g_autofree char *json = ls_session_export (session, LS_EXPORT_SESSION, NULL), *report = ls_session_export (session, LS_EXPORT_REPORT, NULL), *plain = NULL;
+  g_autoptr (GString) changed = g_string_new (json);
+
+  g_assert_nonnull (strstr (why->whose, "Times and roofline are those of X."));
+  g_assert_cmpstr (why->times, ==, "Measured on X.");
+  g_assert_nonnull (strstr (report, "Times of X (2026)"));
+  g_assert_nonnull (strstr (report, "3.00 faster than left."));
+  g_assert_true (ls_engine_session_open_saved (LS_ENGINE_SESSION (again), "x.loopscope", json, -1, NULL, NULL));
+  g_assert_cmpstr (ls_session_get_device (again), ==, "X");
+  g_assert_cmpuint (g_string_replace (changed, "\n  \"device\" : \"X\"", "\n  \"device\" : \"Y\"", 0), ==, 1);
+  g_assert_true (ls_engine_session_open_saved (LS_ENGINE_SESSION (other), "x.loopscope", changed->str, -1, NULL, NULL));
+  g_assert_null (ls_session_get_device (other));
+  ls_session_set_device (session, NULL);
+  own = ls_session_get_why (session, LS_WHY_BEFORE);
+  plain = ls_session_export (session, LS_EXPORT_REPORT, NULL);
+  g_assert_null (own->whose);
+  g_assert_null (own->times);
+  g_assert_null (strstr (plain, "Times of X"));
+}
+
 /* What a device of another machine measured stands at the step of the same structural hash, is kept in the file, and once for each time. */
 static void
 test_device_result (void)
@@ -131,7 +157,7 @@ test_device_result (void)
   step.time = (LsDeviceTime) { 6000, 7000, 9000, 9500, 0, 9, TRUE, FALSE };
   g_assert_cmpuint (ls_engine_session_take_result (LS_ENGINE_SESSION (session), &result, modules, hashes), ==, 1);
   compares_on_device (session, last);
-  ls_session_set_device (session, NULL);
+  keeps_device (session);
   before = texts_of (session);
   g_assert_nonnull (strstr (before, "µs on X"));
   json = ls_session_export (session, LS_EXPORT_SESSION, NULL);

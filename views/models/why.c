@@ -24,6 +24,8 @@ ls_why_free (LsWhy *self)
     }
   for (guint i = 0; i < LS_WHY_N_SIDES; i++)
     g_clear_object (&self->items[i]);
+  g_free (self->whose);
+  g_free (self->times);
   g_free (self->sizes);
   g_free (self->bound);
   g_free (self->sentence);

@@ -26,6 +26,8 @@ enum { LS_WHY_BESIDE, LS_WHY_SHOWN, LS_WHY_N_SIDES };
 
 typedef struct {
   LsStepItem *items[LS_WHY_N_SIDES]; /* beside: NULL at the first step */
+  char       *whose;            /* with a device chosen: which figures are its and which are this machine's; NULL: all are this machine's */
+  char       *times;            /* below the times: whose they are, or NULL */
   char       *sizes;            /* symbolic sizes of the program, as far as they are known: "n=256 m="; NULL: it has none */
   char       *bound;            /* what holds the shown step, a few words: "bandwidth of L2"; NULL: not known */
   char       *sentence;         /* the evidence, or why it is not known */

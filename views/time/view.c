@@ -156,7 +156,8 @@ update_headline (LsTimeView *self)
       /* Translators: what the figures are, and their unit: median, ms */
       g_autofree char *what = g_strdup_printf (_("median, %s"), ls_time_unit_name (ls_format_time_unit (self->top)));
 
-      rest = g_strjoin (LS_PARTS, what, conditions, NULL);
+      /* The button beside it names the device. */
+      rest = g_strjoin (LS_PARTS, what, device == NULL ? conditions : NULL, NULL);
     }
   set_subtitle (self, rest != NULL ? rest : "");
   ls_tip_set (self->subtitle, record != NULL && record->conditions != NULL ? record->conditions : conditions);

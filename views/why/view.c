@@ -35,6 +35,7 @@ struct _LsWhyView
   GtkWidget *entry;
   GtkWidget *trouble;
   GtkWidget *likely;
+  GtkWidget *whose;             /* words, where a device is chosen */
   GtkWidget *held;
   GtkWidget *bound;
   GtkWidget *sentence;
@@ -124,6 +125,8 @@ show_verdict (LsWhyView *self,
   double share = why->shares[LS_WHY_SHOWN];
   g_autofree char *likely = likely_words (self);
 
+  set_words (self->whose, why->whose);
+  gtk_label_set_label (GTK_LABEL (self->held), why->whose != NULL ? _("Held back on this machine by") : _("Held back by"));
   gtk_widget_set_visible (self->held, why->bound != NULL);
   set_words (self->bound, why->bound);
   set_words (self->sentence, why->sentence);
@@ -202,7 +205,7 @@ show (LsWhyView *self)
   show_verdict (self, why);
   for (guint i = 0; i < LS_WHY_N_TABLES; i++)
     show_table (self, &why->tables[i], i);
-  gtk_widget_set_visible (self->times_words, !ls_why_times_fill (self->times, self->session));
+  set_words (self->times_words, ls_why_times_fill (self->times, self->session) ? why->times : _("No step has a time yet."));
 }
 
 static void
@@ -338,7 +341,8 @@ verdict_new (LsWhyView *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4), *sizes = sizes_new (self);
 
-  self->held = ls_part_label (_("Held back by"), "caption");
+  self->whose = wrapped_new (NULL);
+  self->held = ls_part_label (NULL, "caption");
   self->bound = wrapped_new ("why-bound");
   self->sentence = wrapped_new (NULL);
   self->next = wrapped_new ("reason");
@@ -364,8 +368,8 @@ verdict_new (LsWhyView *self)
   gtk_box_append (GTK_BOX (self->share), self->figure);
   gtk_box_append (GTK_BOX (self->missing), self->missing_words);
   gtk_box_append (GTK_BOX (self->missing), self->missing_button);
-  for (guint i = 0; i < 9; i++)
-    gtk_box_append (GTK_BOX (box), (GtkWidget *[]) { sizes, self->held, self->bound, self->sentence, self->share, self->next, self->other, self->likely, self->missing }[i]);
+  for (guint i = 0; i < 10; i++)
+    gtk_box_append (GTK_BOX (box), (GtkWidget *[]) { self->whose, sizes, self->held, self->bound, self->sentence, self->share, self->next, self->other, self->likely, self->missing }[i]);
   gtk_widget_add_css_class (box, "why-verdict");
   return box;
 }
@@ -378,7 +382,7 @@ columns_new (LsWhyView *self)
 
   self->columns = gtk_box_new (self->narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL, 0);
   self->times = ls_why_times_new ();
-  self->times_words = ls_part_label (_("No step has a time yet."), "reason");
+  self->times_words = ls_part_label (NULL, "reason");
   gtk_box_append (GTK_BOX (times), self->times);
   gtk_box_append (GTK_BOX (times), self->times_words);
   gtk_box_append (GTK_BOX (left), times);

@@ -2,6 +2,8 @@
 #include "tests/support/command.h"
 #include "tests/support/support.h"
 
+#include <string.h>
+
 static const char program[] =
   "@I.ir_module\nclass Module:\n    @T.prim_func\n    def main(A: T.Buffer((8,), \"float32\"), B: T.Buffer((8,), \"float32\")):\n"
   "        for i in range(8):\n            with T.block(\"B\"):\n                vi = T.axis.spatial(8, i)\n                B[vi] = A[vi] + T.float32(1)\n";
@@ -15,7 +17,7 @@ static const char graph[] =
   "@I.ir_module\nclass Module:\n    @R.function\n    def main(x: R.Tensor((4, 6), \"float32\")) -> R.Tensor((4, 6), \"float32\"):\n"
   "        with R.dataflow():\n            a = R.nn.relu(x)\n            R.output(a)\n        return a\n";
 
-/* The parameter: LS_HOLLOW. */
+/* The parameter: LS_HOLLOW.  Where only some fields lack, only kernels: their answers have the rows. */
 static void
 test_hollow (gconstpointer how)
 {
@@ -42,6 +44,8 @@ test_hollow (gconstpointer how)
       g_autoptr (GString) line = g_string_new (commands[i].words);
       g_auto (LsTestRun) run = { 0 };
 
+      if (strcmp (how, "all") != 0 && commands[i].file != k)
+        continue;
       g_string_replace (line, "FILE", commands[i].file != NULL ? commands[i].file : "", 0);
       g_string_replace (line, "OUT", out, 0);
       g_string_replace (line, "BATCH", batch, 0);
@@ -57,5 +61,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_data_func ("/worker/hollow/all", "all", test_hollow);
+  g_test_add_data_func ("/worker/hollow/some", "3", test_hollow);
+  g_test_add_data_func ("/worker/hollow/others", "5", test_hollow);
   return g_test_run ();
 }

@@ -34,6 +34,28 @@ test_values (void)
   g_assert_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST);
 }
 
+/* Rows are looked at one by one; a list that is not there has none that lacks anything. */
+static void
+test_rows (void)
+{
+  static const struct { const char *answer, *says; } CASES[] = {
+    { "{'rows': <[{'a': <1>, 'b': <'x'>}, {'a': <2>, 'b': <'y'>, 'c': <3>}]>}", NULL }, { "{'other': <1>}", NULL }, { "{'rows': <@aa{sv} []>}", NULL },
+    { "{'rows': <[{'a': <1>, 'b': <'x'>}, {'a': <2>}]>}", "the worker's answer lacks \"b\" in row 2 of \"rows\"" },
+    { "{'rows': <[1, 2]>}", "the worker's answer lacks \"a\" in row 1 of \"rows\"" }, { "{'rows': <7>}", "the worker's answer lacks \"rows\"" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (CASES); i++)
+    {
+      g_autoptr (GVariant) answer = g_variant_ref_sink (g_variant_new_parsed (CASES[i].answer));
+      g_autoptr (GError) error = NULL;
+
+      g_assert_true (ls_params_require_rows (answer, "rows", "a b", &error) == (CASES[i].says == NULL));
+      if (CASES[i].says != NULL)
+        g_assert_error (error, LS_WORKER_ERROR, LS_WORKER_ERROR_PROTOCOL);
+      g_assert_cmpstr (error != NULL ? error->message : NULL, ==, CASES[i].says);
+    }
+}
+
 static void
 test_fds (void)
 {
@@ -75,6 +97,7 @@ main (int    argc,
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/worker/params/values", test_values);
+  g_test_add_func ("/worker/params/rows", test_rows);
   g_test_add_func ("/worker/params/fds", test_fds);
   return g_test_run ();
 }
