@@ -104,6 +104,7 @@ def drive(app):
     toggle = find(order(app), "Compare with the step before")
     press(toggle)
     check("one column alone", wait(lambda: len(positions(app)) == 1 and "Step 1" not in names(app)), names(app))
+    check("what its accesses fetch is said once", lambda: sum(name.startswith("The first 100,000 accesses fetch ") for name in names(app)) == 1, lambda: names(app))
     press(toggle)
     check("both again", wait(lambda: len(positions(app)) == 2), names(app))
 
