@@ -64,11 +64,12 @@ ACTED = []                      # what was done to the program since one looked 
 
 def check(name, passed, detail=""):
     """`passed`, or a function that gives it: what one can see is waited for, because a widget that goes or is filled says nothing, or the old
-    words, for a moment; so is `detail`, which is said where it does not come."""
+    words, for a moment.  `detail`, or a function that gives it, is said where it does not come."""
     global COUNT, FAILED
     if callable(passed):
         passed = bool(wait(passed))
-        detail = detail() if callable(detail) and not passed else ""
+    if callable(detail):
+        detail = seen(detail) if not passed else ""
     COUNT += 1
     FAILED += not passed
     print(f"{'ok' if passed else 'not ok'} {COUNT} - {name}", flush=True)
