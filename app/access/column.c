@@ -268,6 +268,13 @@ ls_access_column_get (LsAccessColumn *self)
   return self->order;
 }
 
+void
+ls_access_column_set_alone (LsAccessColumn *self,
+                            gboolean        alone)
+{
+  gtk_widget_set_visible (self->all, !alone);
+}
+
 const char *
 ls_access_column_get_name (LsAccessColumn *self)
 {

@@ -27,6 +27,9 @@ gboolean             ls_access_column_is_busy   (LsAccessColumn *self);
 /* Shows it after `n` accesses. */
 void                 ls_access_column_go        (LsAccessColumn *self,
                                                  guint           n);
+/* Alone its window says already what all its accesses fetch. */
+void                 ls_access_column_set_alone (LsAccessColumn *self,
+                                                 gboolean        alone);
 /* Ends the work under way; no signal comes for it. */
 void                 ls_access_column_cancel    (LsAccessColumn *self);
 

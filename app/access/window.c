@@ -192,6 +192,7 @@ say (Access *self)
     words = ls_access_words_all (right);
   else if (!ls_access_column_is_busy (column (self, 1)))
     words = g_strdup (_("The order of the accesses cannot be shown."));
+  ls_access_column_set_alone (column (self, 1), left == NULL);
   gtk_label_set_label (GTK_LABEL (self->sentence), words != NULL ? words : "");
 }
 

@@ -171,3 +171,39 @@ ls_settings_add_actions (GActionMap        *map,
       g_action_map_add_action (map, action);
     }
 }
+
+static void
+set_text_size (int percent)
+{
+  g_settings_set_int (ls_settings_get (), "text-size", CLAMP (percent, LS_TEXT_SIZE_MIN, LS_TEXT_SIZE_MAX));
+}
+
+static void
+text_larger (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  set_text_size (ls_theme_get_text_size () + 10);
+}
+
+static void
+text_smaller (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  set_text_size (ls_theme_get_text_size () - 10);
+}
+
+static void
+text_normal (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  set_text_size (100);
+}
+
+void
+ls_settings_add_text_size (GActionMap *map)
+{
+  static const GActionEntry entries[] = {
+    { .name = "text-larger", .activate = text_larger },
+    { .name = "text-smaller", .activate = text_smaller },
+    { .name = "text-normal", .activate = text_normal },
+  };
+
+  g_action_map_add_action_entries (map, entries, G_N_ELEMENTS (entries), NULL);
+}

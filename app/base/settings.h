@@ -17,5 +17,7 @@ GSettings *ls_settings_get       (void);
 /* Adds an action for each of `keys` (ends with NULL), named as the key, whose state is the setting: all windows show the same. */
 void       ls_settings_add_actions (GActionMap        *map,
                                     const char *const *keys);
+/* Adds "text-larger", "text-smaller" and "text-normal", which change the size of the letters. */
+void       ls_settings_add_text_size (GActionMap      *map);
 
 G_END_DECLS

@@ -1,12 +1,13 @@
 /* maker: see the header. */
 #include "app/bundle/bundle.h"
 
+#include "app/bundle/fail.h"
+#include "engine/base/folder.h"
 #include "engine/runtime/runtime.h"
 #include "engine/script/script.h"
 #include "engine/tir/pass/pass.h"
 #include "engine/tir/specialize.h"
 
-#include <glib/gstdio.h>
 #include <inttypes.h>
 
 #include <string.h>
@@ -23,26 +24,6 @@ struct _LsBundleMaker {
   GCancellable   *cancellable;  /* or NULL */
   LsBundle        bundle;       /* its texts are ours */
 };
-
-static gboolean
-maker_fail (GError    **error,
-            const char *format,
-            ...) G_GNUC_PRINTF (2, 3);
-
-static gboolean
-maker_fail (GError    **error,
-            const char *format,
-            ...)
-{
-  g_autofree char *text = NULL;
-  va_list args;
-
-  va_start (args, format);
-  text = g_strdup_vprintf (ls_translate (format), args);
-  va_end (args);
-  g_set_error_literal (error, LS_DEVICE_ERROR, LS_DEVICE_ERROR_UNSUPPORTED, text);
-  return FALSE;
-}
 
 /* All of a module, so that it is read back as it is. (transfer full) */
 static char *
@@ -99,7 +80,7 @@ add_ptx (LsBundleMaker *self,
       return TRUE;
     }
   if (!g_error_matches (inner, LS_WORKER_ERROR, LS_WORKER_ERROR_REQUEST))
-    return maker_fail (error, "PTX for %s: %s", arch, inner->message);
+    return ls_bundle_fail (error, "PTX for %s: %s", arch, inner->message);
   g_string_append_printf (partly, "%s%s", partly->len > 0 ? "; " : "", inner->message);
   return TRUE;
 }
@@ -134,7 +115,7 @@ check_limits (LsBundleMaker      *self,
       gint64 threads = l->block[0] * l->block[1] * l->block[2];
 
       if (threads > self->target->max_threads)
-        return maker_fail (error, "%s has blocks of %" PRId64 " threads; %s allows %" PRId64, l->kernel, threads, self->target_text, self->target->max_threads);
+        return ls_bundle_fail (error, "%s has blocks of %" PRId64 " threads; %s allows %" PRId64, l->kernel, threads, self->target_text, self->target->max_threads);
     }
   return TRUE;
 }
@@ -154,7 +135,7 @@ ls_bundle_maker_add (LsBundleMaker *self,
 
   if (func == NULL || !ls_is (func, PRIM_FUNC))
     {
-      maker_fail (error, "there is no function %s in it", self->func);
+      ls_bundle_fail (error, "there is no function %s in it", self->func);
       return NULL;
     }
   step->name = g_strdup (name);
@@ -214,14 +195,14 @@ add_argument (LsBundleMaker *self,
       gint64 extent;
 
       if (!ls_as_int (buffer->shape->items[i], &extent))
-        return maker_fail (error, "the shape of %s is not known: a bundle is of numbers", buffer->name);
+        return ls_bundle_fail (error, "the shape of %s is not known: a bundle is of numbers", buffer->name);
       g_array_append_val (a->shape, extent);
     }
   if (buffer->shape->n > 8)
-    return maker_fail (error, "%s has more than 8 dimensions", buffer->name);
+    return ls_bundle_fail (error, "%s has more than 8 dimensions", buffer->name);
   data = ls_bundle_argument_data (a);
   if (data == NULL)
-    return maker_fail (error, "no inputs can be made for %s of type %s", buffer->name, ls_dtype_name (buffer->dtype));
+    return ls_bundle_fail (error, "no inputs can be made for %s of type %s", buffer->name, ls_dtype_name (buffer->dtype));
   array = ls_ndarray_new ((int) a->shape->len, (const gint64 *) (gpointer) a->shape->data, dl_type (buffer->dtype), error);
   if (array == NULL)
     return FALSE;
@@ -248,7 +229,7 @@ take_expected (LsBundleArgument *a,
     return TRUE;
   a->role = strcmp (role, "out") == 0 ? 'o' : 'b';
   if (data == NULL)
-    return maker_fail (error, "what %s should become cannot be read: %s", a->name, inner != NULL ? inner->message : ls_translate ("it was not written"));
+    return ls_bundle_fail (error, "what %s should become cannot be read: %s", a->name, inner != NULL ? inner->message : ls_translate ("it was not written"));
   a->expected = g_bytes_new (data->tensor.data, data->n_bytes);
   return TRUE;
 }
@@ -287,21 +268,6 @@ run_base (LsBundleMaker *self,
   return TRUE;
 }
 
-static void
-remove_folder (const char *folder)
-{
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *path = g_build_filename (folder, name, NULL);
-
-      g_unlink (path);
-    }
-  g_rmdir (folder);
-}
-
 /* Whether the arrays fit into what a program may take, before any of them is made. */
 static gboolean
 arrays_fit (LsBundleMaker *self,
@@ -321,7 +287,7 @@ arrays_fit (LsBundleMaker *self,
       all += bytes;
     }
   return self->memory == 0 || all <= (double) self->memory
-         || maker_fail (error, "its arrays take %.0f MiB of memory, and %.0f MiB are allowed here (--memory)", all / 1048576, (double) self->memory / 1048576);
+         || ls_bundle_fail (error, "its arrays take %.0f MiB of memory, and %.0f MiB are allowed here (--memory)", all / 1048576, (double) self->memory / 1048576);
 }
 
 static gboolean
@@ -338,11 +304,11 @@ make_expected (LsBundleMaker *self,
       LsBuffer *buffer = ls_prim_func_get_buffer (func, i);
 
       ok = buffer != NULL ? add_argument (self, buffer, folder, inputs, error)
-           : maker_fail (error, "%s takes the number %s; a bundle takes arrays only", self->func, ls_array_at (func->params, i, LsVar)->name);
+           : ls_bundle_fail (error, "%s takes the number %s; a bundle takes arrays only", self->func, ls_array_at (func->params, i, LsVar)->name);
     }
   ok = ok && run_base (self, folder, inputs, error);
   if (folder != NULL)
-    remove_folder (folder);
+    ls_folder_remove (folder);
   return ok;
 }
 
@@ -415,7 +381,7 @@ choose_target (LsBundleMaker *self,
   while (at < G_N_ELEMENTS (APIS) && strcmp (self->target->kind, APIS[at].kind) != 0)
     at++;
   if (at == G_N_ELEMENTS (APIS))
-    return maker_fail (error, "a bundle is for cuda, opencl or rocm; there is no host program for %s", self->target->kind);
+    return ls_bundle_fail (error, "a bundle is for cuda, opencl or rocm; there is no host program for %s", self->target->kind);
   self->bundle.api = APIS[at].number;
   for (guint i = 0; list != NULL && list[i] != NULL; i++)
     g_ptr_array_add (self->archs, g_strdup (list[i]));
@@ -430,7 +396,7 @@ choose_function (LsBundleMaker *self,
                  GError       **error)
 {
   self->func = func_of (self->base, wanted);
-  return self->func != NULL || maker_fail (error, "the module has no function %s of TensorIR", wanted != NULL ? wanted : "main");
+  return self->func != NULL || ls_bundle_fail (error, "the module has no function %s of TensorIR", wanted != NULL ? wanted : "main");
 }
 
 /* ---- life ---- */

@@ -7,8 +7,10 @@
  * kernel with the rights of who asks. */
 #include "app/bundle/bundle.h"
 
+#include "app/bundle/fail.h"
 #include "app/jail/jail.h"
 #include "engine/base/base.h"
+#include "engine/base/folder.h"
 #include "engine/base/json.h"
 
 #include <gio/gio.h>
@@ -19,26 +21,6 @@
 
 #define PROBE_S 60              /* a driver that starts takes seconds, OpenCL on a processor too */
 #define SLACK_S 30              /* beyond what the watchdogs of the steps allow */
-
-static gboolean
-onto_fail (GError    **error,
-           const char *format,
-           ...) G_GNUC_PRINTF (2, 3);
-
-static gboolean
-onto_fail (GError    **error,
-           const char *format,
-           ...)
-{
-  g_autofree char *text = NULL;
-  va_list args;
-
-  va_start (args, format);
-  text = g_strdup_vprintf (ls_translate (format), args);
-  va_end (args);
-  g_set_error_literal (error, LS_DEVICE_ERROR, LS_DEVICE_ERROR_UNSUPPORTED, text);
-  return FALSE;
-}
 
 /* ---- the program ---- */
 
@@ -61,7 +43,7 @@ locate (GError **error)
       if (g_file_test (path, G_FILE_TEST_IS_EXECUTABLE) && !g_file_test (path, G_FILE_TEST_IS_DIR))
         return g_steal_pointer (&path);
     }
-  onto_fail (error, "loopscope-device is not beside loopscope-worker (%s)", folder);
+  ls_bundle_fail (error, "loopscope-device is not beside loopscope-worker (%s)", folder);
   return NULL;
 }
 
@@ -152,7 +134,7 @@ wait_for (GSubprocess   *child,
   if (g_cancellable_set_error_if_cancelled (cancellable, ok ? error : NULL))
     return FALSE;
   if (ok && watch.late)
-    return onto_fail (error, "the driver did not answer within %.0f seconds and was ended", limit_s);
+    return ls_bundle_fail (error, "the driver did not answer within %.0f seconds and was ended", limit_s);
   return ok;
 }
 
@@ -181,7 +163,7 @@ run (const char         *folder,
     return -1;
   if (g_subprocess_get_if_exited (child))
     return g_subprocess_get_exit_status (child);
-  onto_fail (error, "loopscope-device was ended by signal %d", g_subprocess_get_term_sig (child));
+  ls_bundle_fail (error, "loopscope-device was ended by signal %d", g_subprocess_get_term_sig (child));
   return -1;
 }
 
@@ -191,21 +173,6 @@ static char *
 make_folder (GError **error)
 {
   return g_dir_make_tmp ("loopscope-device-XXXXXX", error);
-}
-
-static void
-remove_tree (const char *path)
-{
-  g_autoptr (GDir) dir = g_file_test (path, G_FILE_TEST_IS_SYMLINK) ? NULL : g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *below = g_build_filename (path, name, NULL);
-
-      remove_tree (below);
-    }
-  g_remove (path);
 }
 
 /* The last line that it said, without its own name. (transfer full) */
@@ -257,7 +224,7 @@ read_name (const char *path,
   root = json_parser_get_root (parser);
   name = root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? ls_json_text (ls_json_object (json_node_get_object (root), "device"), "name") : NULL;
   if (name == NULL)
-    onto_fail (error, "the driver tells no name of the device");
+    ls_bundle_fail (error, "the driver tells no name of the device");
   return g_strstrip (g_strdup (name));
 }
 
@@ -278,7 +245,7 @@ ls_bundle_device_open (const char *api,
     {
       g_autofree char *words = last_words (said);
 
-      onto_fail (error, "%s", words);
+      ls_bundle_fail (error, "%s", words);
     }
   if (name != NULL)
     {
@@ -286,7 +253,7 @@ ls_bundle_device_open (const char *api,
       *self = (LsBundleDevice) { g_strdup (api), number, g_strdup (name), ls_bundle_device_kind (api, name), 0 };
     }
   if (folder != NULL)
-    remove_tree (folder);
+    ls_folder_remove (folder);
   return self;
 }
 
@@ -329,8 +296,8 @@ ls_bundle_device_run (LsBundleDevice *self,
     {
       g_autofree char *words = last_words (said);
 
-      onto_fail (error, "%s", words);
+      ls_bundle_fail (error, "%s", words);
     }
-  remove_tree (folder);
+  ls_folder_remove (folder);
   return result;
 }

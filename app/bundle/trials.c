@@ -4,6 +4,7 @@
  * a main context of its own, in which the workers live that make PTX and expected results; the machine's own context goes on renewing its job. */
 #include "app/bundle/bundle.h"
 
+#include "app/bundle/fail.h"
 #include "engine/base/task.h"
 #include "engine/script/script.h"
 
@@ -41,21 +42,6 @@ work_free (gpointer data)
 
 /* ---- the program ---- */
 
-static gboolean G_GNUC_PRINTF (2, 3)
-trials_refuse (GError    **error,
-               const char *format,
-               ...)
-{
-  g_autofree char *text = NULL;
-  va_list args;
-
-  va_start (args, format);
-  text = g_strdup_vprintf (ls_translate (format), args);
-  va_end (args);
-  g_set_error_literal (error, LS_DEVICE_ERROR, LS_DEVICE_ERROR_UNSUPPORTED, text);
-  return FALSE;
-}
-
 /* (transfer full) */
 static LsModule *
 read_module (const char *text,
@@ -71,7 +57,7 @@ read_module (const char *text,
     return module;
   ls_unref (module);
   words = ls_diagnostics_print (findings);
-  trials_refuse (error, "%s", *words != 0 ? words : ls_translate ("the program holds no function"));
+  ls_bundle_fail (error, "%s", *words != 0 ? words : ls_translate ("the program holds no function"));
   return NULL;
 }
 

@@ -11,19 +11,6 @@ typedef struct {
   gint64 shared_load_passes, shared_load_needed, shared_store_passes, shared_store_needed;
 } Totals;
 
-static gint64
-count (GVariant   *dict,
-       const char *key)
-{
-  g_autoptr (GVariant) value = g_variant_lookup_value (dict, key, NULL);
-
-  if (value == NULL)
-    return 0;
-  return g_variant_is_of_type (value, G_VARIANT_TYPE_UINT64) ? (gint64) g_variant_get_uint64 (value)
-         : g_variant_is_of_type (value, G_VARIANT_TYPE_UINT32) ? (gint64) g_variant_get_uint32 (value)
-         : g_variant_is_of_type (value, G_VARIANT_TYPE_INT64) ? g_variant_get_int64 (value) : 0;
-}
-
 static void
 add_site (Totals   *totals,
           GVariant *site)
@@ -33,13 +20,13 @@ add_site (Totals   *totals,
 
   if (strcmp (space, "global") == 0)
     {
-      *(store ? &totals->global_store_requests : &totals->global_load_requests) += count (site, "requests");
-      *(store ? &totals->global_store_sectors : &totals->global_load_sectors) += count (site, "sectors");
+      *(store ? &totals->global_store_requests : &totals->global_load_requests) += ls_params_int (site, "requests", 0);
+      *(store ? &totals->global_store_sectors : &totals->global_load_sectors) += ls_params_int (site, "sectors", 0);
     }
   else if (strcmp (space, "shared") == 0)
     {
-      *(store ? &totals->shared_store_passes : &totals->shared_load_passes) += count (site, "passes");
-      *(store ? &totals->shared_store_needed : &totals->shared_load_needed) += count (site, "passes-needed");
+      *(store ? &totals->shared_store_passes : &totals->shared_load_passes) += ls_params_int (site, "passes", 0);
+      *(store ? &totals->shared_store_needed : &totals->shared_load_needed) += ls_params_int (site, "passes-needed", 0);
     }
 }
 
@@ -56,7 +43,7 @@ put_kernel (JsonBuilder *builder,
     {
       g_autoptr (GVariant) site = g_variant_get_child_value (sites, i);
 
-      if (count (site, "kernel") == number)
+      if (ls_params_int (site, "kernel", 0) == number)
         add_site (&t, site);
     }
   json_builder_begin_object (builder);
@@ -69,7 +56,7 @@ put_kernel (JsonBuilder *builder,
   ls_json_put_int (builder, "shared_store_passes", t.shared_store_passes);
   ls_json_put_int (builder, "shared_store_conflicts", t.shared_store_passes - t.shared_store_needed);
   for (guint i = 0; i < G_N_ELEMENTS (same); i++)
-    ls_json_put_int (builder, same[i], count (kernel, same[i]));
+    ls_json_put_int (builder, same[i], ls_params_int (kernel, same[i], 0));
   json_builder_end_object (builder);
 }
 
@@ -82,7 +69,7 @@ ls_cli_simulated_json (GVariant *answer)
   g_autoptr (JsonNode) root = NULL;
 
   json_builder_begin_object (builder);
-  ls_json_put_int (builder, "faults", count (answer, "faults"));
+  ls_json_put_int (builder, "faults", ls_params_int (answer, "faults", 0));
   ls_json_begin_array (builder, "kernels");
   for (gsize i = 0; i < g_variant_n_children (kernels); i++)
     {

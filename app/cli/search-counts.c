@@ -69,19 +69,6 @@ ls_cli_is_count (const char *name)
 
 /* ---- counting ---- */
 
-static gint64
-count (GVariant   *dict,
-       const char *key)
-{
-  g_autoptr (GVariant) value = g_variant_lookup_value (dict, key, NULL);
-
-  if (value == NULL)
-    return 0;
-  return g_variant_is_of_type (value, G_VARIANT_TYPE_UINT64) ? (gint64) g_variant_get_uint64 (value)
-         : g_variant_is_of_type (value, G_VARIANT_TYPE_UINT32) ? (gint64) g_variant_get_uint32 (value)
-         : g_variant_is_of_type (value, G_VARIANT_TYPE_INT64) ? g_variant_get_int64 (value) : 0;
-}
-
 static void
 add_kernel (Candidate *self,
             GVariant  *kernel)
@@ -94,11 +81,11 @@ add_kernel (Candidate *self,
   for (gsize i = 0; i < n; i++)
     threads *= sizes[i];
   self->threads = MAX (self->threads, threads);
-  self->shared_bytes = MAX (self->shared_bytes, count (kernel, "shared-bytes"));
-  self->counts[INSTRUCTIONS] += count (kernel, "instructions");
-  self->lane_ops += count (kernel, "lane-operations");
-  self->divergent += count (kernel, "divergent");
-  self->barriers += count (kernel, "barriers");
+  self->shared_bytes = MAX (self->shared_bytes, ls_params_int (kernel, "shared-bytes", 0));
+  self->counts[INSTRUCTIONS] += ls_params_int (kernel, "instructions", 0);
+  self->lane_ops += ls_params_int (kernel, "lane-operations", 0);
+  self->divergent += ls_params_int (kernel, "divergent", 0);
+  self->barriers += ls_params_int (kernel, "barriers", 0);
 }
 
 static void
@@ -119,11 +106,11 @@ add_counts (Candidate *self,
       const char *space = ls_params_string (site, "space", "");
 
       if (strcmp (space, "global") == 0)
-        self->counts[SECTORS] += count (site, "sectors");
+        self->counts[SECTORS] += ls_params_int (site, "sectors", 0);
       else if (strcmp (space, "shared") == 0)
         {
-          self->counts[PASSES] += count (site, "passes");
-          self->conflicts += count (site, "passes") - count (site, "passes-needed");
+          self->counts[PASSES] += ls_params_int (site, "passes", 0);
+          self->conflicts += ls_params_int (site, "passes", 0) - ls_params_int (site, "passes-needed", 0);
         }
     }
 }
@@ -134,7 +121,7 @@ problem_of (GVariant *answer)
 {
   g_autoptr (GVariant) findings = ls_params_value (answer, "findings");
 
-  if (count (answer, "faults") > 0 && findings != NULL)
+  if (ls_params_int (answer, "faults", 0) > 0 && findings != NULL)
     for (gsize i = 0; i < g_variant_n_children (findings); i++)
       {
         g_autoptr (GVariant) finding = g_variant_get_child_value (findings, i);

@@ -7,8 +7,10 @@
 #include <string.h>
 
 #define GUTTER 44
-#define UNIT_WIDTH 92
-#define UNITS_HEIGHT 34
+#define UNIT_LEAST 82           /* pixels of a unit's bar */
+#define UNIT_GAP 10
+#define UNIT_BAR 6
+#define UNIT_AROUND 8           /* above the words and round the bar */
 #define MOST_UNITS 6
 
 /* ---- what is drawn ----------------------------------------------------------------- */
@@ -268,6 +270,36 @@ ls_code_gutter_show (GtkWidget    *gutter,
 
 /* ---- units ----------------------------------------------------------------------------- */
 
+/* (transfer full) */
+static PangoLayout *
+unit_words (GtkWidget       *area,
+            const LsMcaUnit *unit)
+{
+  g_autofree char *text = g_strdup_printf ("%s %.3g", unit->name, unit->cycles);
+
+  return gtk_widget_create_pango_layout (area, text);
+}
+
+/* What the widest words take, so that none is cut at any size of the letters. */
+static void
+measure_units (GtkWidget    *area,
+               LsCodeCycles *cycles,
+               int          *width,
+               int          *height)
+{
+  *width = UNIT_LEAST;
+  *height = 0;
+  for (guint i = 0; i < cycles->units->len; i++)
+    {
+      g_autoptr (PangoLayout) layout = unit_words (area, &g_array_index (cycles->units, LsMcaUnit, i));
+      int w, h;
+
+      pango_layout_get_pixel_size (layout, &w, &h);
+      *width = MAX (*width, w);
+      *height = MAX (*height, h);
+    }
+}
+
 static void
 draw_units (GtkDrawingArea *area,
             cairo_t        *cr,
@@ -276,25 +308,25 @@ draw_units (GtkDrawingArea *area,
             gpointer        data)
 {
   LsCodeCycles *cycles = g_object_get_data (G_OBJECT (area), "cycles");
+  double bar = height - UNIT_BAR - 3;
+  int wide, high;
   LsLook look;
 
   if (cycles == NULL)
     return;
   ls_look_from_widget (GTK_WIDGET (area), &look);
-  for (guint i = 0; i < cycles->units->len && (int) (i + 1) * UNIT_WIDTH <= width; i++)
+  measure_units (GTK_WIDGET (area), cycles, &wide, &high);
+  for (guint i = 0; i < cycles->units->len && (int) (i + 1) * (wide + UNIT_GAP) <= width; i++)
     {
       const LsMcaUnit *unit = &g_array_index (cycles->units, LsMcaUnit, i);
-      double share = CLAMP (unit->cycles / MAX (cycles->round, 1e-9), 0.0, 1.0), left = (double) i * UNIT_WIDTH;
-      g_autofree char *text = g_strdup_printf ("%s %.3g", unit->name, unit->cycles);
-      g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (area), text);
+      double share = CLAMP (unit->cycles / MAX (cycles->round, 1e-9), 0.0, 1.0), left = (double) i * (wide + UNIT_GAP);
+      g_autoptr (PangoLayout) layout = unit_words (GTK_WIDGET (area), unit);
 
-      pango_layout_set_width (layout, (UNIT_WIDTH - 6) * PANGO_SCALE);
-      pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
       gdk_cairo_set_source_rgba (cr, &look.colors[LS_LOOK_BORDER]);
-      cairo_rectangle (cr, left, height - 9, UNIT_WIDTH - 10, 6);
+      cairo_rectangle (cr, left, bar, wide, UNIT_BAR);
       cairo_fill (cr);
       gdk_cairo_set_source_rgba (cr, &look.colors[share >= 0.9 ? LS_LOOK_WARN : LS_LOOK_ACCENT]);
-      cairo_rectangle (cr, left, height - 9, (UNIT_WIDTH - 10) * share, 6);
+      cairo_rectangle (cr, left, bar, wide * share, UNIT_BAR);
       cairo_fill (cr);
       gdk_cairo_set_source_rgba (cr, &look.colors[LS_LOOK_DIM]);
       cairo_move_to (cr, left, 2);
@@ -307,7 +339,6 @@ ls_code_units_new (void)
 {
   GtkWidget *area = g_object_new (GTK_TYPE_DRAWING_AREA, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG, NULL);
 
-  gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (area), UNITS_HEIGHT);
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (area), draw_units, NULL, NULL);
   gtk_widget_add_css_class (area, "reason");
   gtk_widget_set_visible (area, FALSE);
@@ -326,5 +357,12 @@ ls_code_units_show (GtkWidget    *units,
   g_string_free (words, TRUE);
   g_object_set_data_full (G_OBJECT (units), "cycles", ls_code_cycles_ref (cycles), (GDestroyNotify) ls_code_cycles_unref);
   gtk_widget_set_visible (units, cycles != NULL && cycles->units->len > 0);
+  if (cycles != NULL)
+    {
+      int wide, high;
+
+      measure_units (units, cycles, &wide, &high);
+      gtk_drawing_area_set_content_height (GTK_DRAWING_AREA (units), high + UNIT_BAR + UNIT_AROUND);
+    }
   gtk_widget_queue_draw (units);
 }

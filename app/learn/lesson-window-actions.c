@@ -17,7 +17,6 @@
 #include "app/session/engine.h"
 #include "app/tool/tool.h"
 #include "views/parts/ask-file.h"
-#include "views/parts/theme.h"
 
 #include <adwaita.h>
 #include <glib/gi18n.h>
@@ -473,32 +472,6 @@ paper (GSimpleAction *action, GVariant *parameter, gpointer data)
     ask_where (data, _("Save as sheets of paper"), ".pdf", page_chosen);
 }
 
-/* ---- size of the letters ------------------------------------------------------------------ */
-
-static void
-set_text_size (int percent)
-{
-  g_settings_set_int (ls_settings_get (), "text-size", CLAMP (percent, LS_TEXT_SIZE_MIN, LS_TEXT_SIZE_MAX));
-}
-
-static void
-text_larger (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  set_text_size (ls_theme_get_text_size () + 10);
-}
-
-static void
-text_smaller (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  set_text_size (ls_theme_get_text_size () - 10);
-}
-
-static void
-text_normal (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  set_text_size (100);
-}
-
 /* ---- tables -------------------------------------------------------------------------- */
 
 static void
@@ -526,9 +499,6 @@ static const GActionEntry entries[] = {
   { .name = "submit", .activate = submit },
   { .name = "share", .activate = share },
   { .name = "paper", .activate = paper },
-  { .name = "text-larger", .activate = text_larger },
-  { .name = "text-smaller", .activate = text_smaller },
-  { .name = "text-normal", .activate = text_normal },
   { .name = "lesson", .activate = open_lesson, .parameter_type = "s" },
 };
 
@@ -575,6 +545,7 @@ ls_lesson_window_add_actions (LsLessonWindow *self)
   GtkEventController *keys = gtk_event_controller_key_new ();
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+  ls_settings_add_text_size (G_ACTION_MAP (self));
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect_swapped (keys, "key-pressed", G_CALLBACK (key_pressed), self);
   gtk_widget_add_controller (GTK_WIDGET (self), keys);

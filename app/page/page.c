@@ -154,6 +154,17 @@ ls_page_put_drill (LsPage *self)
                       ls_page_word (self, "drillText"));
 }
 
+void
+ls_page_add_member (JsonBuilder *builder,
+                    const char  *name,
+                    const char  *value)
+{
+  g_autofree char *valid = g_utf8_make_valid (value != NULL ? value : "", -1);
+
+  json_builder_set_member_name (builder, name);
+  json_builder_add_string_value (builder, valid);
+}
+
 guint
 ls_page_add_question (LsPage   *self,
                       JsonNode *data)

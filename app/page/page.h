@@ -54,6 +54,10 @@ void        ls_page_put_drill    (LsPage     *self);
 /* The data of a question (transfer full); its number. */
 guint       ls_page_add_question (LsPage     *self,
                                   JsonNode   *data);
+/* A text of the data, which gets valid where it is not; NULL is an empty one. */
+void        ls_page_add_member   (JsonBuilder *builder,
+                                  const char *name,
+                                  const char *value);
 /* A word of the page in its language (words.c); "" is never given. */
 const char *ls_page_word         (LsPage     *self,
                                   const char *name);

@@ -31,10 +31,7 @@ add (Paper      *self,
      const char *name,
      const char *value)
 {
-  g_autofree char *valid = g_utf8_make_valid (value != NULL ? value : "", -1);
-
-  json_builder_set_member_name (self->builder, name);
-  json_builder_add_string_value (self->builder, valid);
+  ls_page_add_member (self->builder, name, value);
 }
 
 static void

@@ -18,17 +18,6 @@
 #define MOST_TEXT 60000u
 
 static void
-add (JsonBuilder *builder,
-     const char  *name,
-     const char  *value)
-{
-  g_autofree char *valid = g_utf8_make_valid (value != NULL ? value : "", -1);
-
-  json_builder_set_member_name (builder, name);
-  json_builder_add_string_value (builder, valid);
-}
-
-static void
 add_node (JsonBuilder *builder,
           const char  *name,
           JsonNode    *node)    /* (transfer full) or NULL */
@@ -51,13 +40,13 @@ add_row (JsonBuilder    *builder,
 
   json_builder_begin_object (builder);
   ls_json_put_int (builder, "d", entity->depth);
-  add (builder, "n", ls_entity_name (entity));
+  ls_page_add_member (builder, "n", ls_entity_name (entity));
   if (extent != NULL)
-    add (builder, "e", extent);
+    ls_page_add_member (builder, "e", extent);
   if (loop != NULL && loop->kind != LS_FOR_SERIAL)
-    add (builder, "k", loop->thread_binding != NULL ? loop->thread_binding->thread_tag : ls_for_kind_name ((LsForKind) loop->kind));
+    ls_page_add_member (builder, "k", loop->thread_binding != NULL ? loop->thread_binding->thread_tag : ls_for_kind_name ((LsForKind) loop->kind));
   if (line != NULL)
-    add (builder, "x", line);
+    ls_page_add_member (builder, "x", line);
   ls_json_put_int (builder, "f", loop != NULL && entity->n_families > 0 ? (gint64) entity->families[0] : -1);
   json_builder_end_object (builder);
 }
@@ -93,9 +82,9 @@ graph_data (LsGraph *graph)
       const LsGraphNode *node = ls_graph_node (graph, i);
 
       json_builder_begin_object (builder);
-      add (builder, "t", node->title);
-      add (builder, "s", node->detail != NULL ? node->detail : node->type);
-      add (builder, "k", node->kind == LS_GRAPH_NODE_CALL ? "call" : "value");
+      ls_page_add_member (builder, "t", node->title);
+      ls_page_add_member (builder, "s", node->detail != NULL ? node->detail : node->type);
+      ls_page_add_member (builder, "k", node->kind == LS_GRAPH_NODE_CALL ? "call" : "value");
       ls_json_put_int (builder, "g", node->cluster);
       json_builder_end_object (builder);
     }
@@ -113,7 +102,7 @@ graph_data (LsGraph *graph)
   for (guint i = 0; i < graph->clusters->len; i++)
     {
       json_builder_begin_object (builder);
-      add (builder, "t", ls_graph_cluster (graph, i)->title);
+      ls_page_add_member (builder, "t", ls_graph_cluster (graph, i)->title);
       ls_json_put_int (builder, "p", ls_graph_cluster (graph, i)->parent);
       json_builder_end_object (builder);
     }
@@ -171,7 +160,7 @@ accesses_data (const LsAccessOrder *order)
       const LsAccessBuffer *buffer = &g_array_index (order->buffers, LsAccessBuffer, i);
 
       json_builder_begin_object (builder);
-      add (builder, "t", buffer->name);
+      ls_page_add_member (builder, "t", buffer->name);
       ls_json_put_int (builder, "n", buffer->n);
       ls_json_begin_array (builder, "shape");
       for (guint d = 0; d < buffer->ndim; d++)
@@ -231,7 +220,7 @@ add_text (JsonBuilder *builder,
   g_autofree char *cut = strlen (text) > MOST_TEXT ? g_utf8_substring (text, 0, MOST_TEXT / 4) : NULL;
   g_autofree char *whole = cut != NULL ? g_strconcat (cut, "\n# …", NULL) : NULL;
 
-  add (builder, name, whole != NULL ? whole : text);
+  ls_page_add_member (builder, name, whole != NULL ? whole : text);
 }
 
 JsonNode *
@@ -247,23 +236,23 @@ ls_page_program (const char *text,
 
   json_builder_begin_object (builder);
   add_text (builder, "text", text);
-  add (builder, "title", title);
+  ls_page_add_member (builder, "title", title);
   if (mark != NULL)
-    add (builder, "mark", mark);
+    ls_page_add_member (builder, "mark", mark);
   if (module != NULL)
     {
       LsVersion *version = ls_version_new (module);
       JsonNode *drawn = graph || ls_graph_kind_for (module) == LS_GRAPH_RELAX ? graph_of (module) : NULL;
 
       graph = graph && drawn != NULL;
-      add (builder, "first", g_strcmp0 (view, "loops") == 0 && mark == NULL ? "nest" : "text");
+      ls_page_add_member (builder, "first", g_strcmp0 (view, "loops") == 0 && mark == NULL ? "nest" : "text");
       add_node (builder, "nest", ls_page_nest (version));
       add_node (builder, "graph", drawn);
       if (g_strcmp0 (view, "accesses") == 0)
         add_node (builder, "accesses", accesses_of (module));
       ls_version_unref (version);
     }
-  add (builder, "kind", graph && module != NULL ? "graph" : "program");
+  ls_page_add_member (builder, "kind", graph && module != NULL ? "graph" : "program");
   json_builder_end_object (builder);
   ls_unref (module);
   return json_builder_get_root (builder);
@@ -281,7 +270,7 @@ ls_page_fx (const char *fx,
   if (graph == NULL || graph->nodes->len == 0 || graph->nodes->len > MOST_NODES)
     return NULL;
   json_builder_begin_object (builder);
-  add (builder, "kind", "graph");
+  ls_page_add_member (builder, "kind", "graph");
   add_text (builder, "text", text);
   add_node (builder, "graph", graph_data (graph));
   json_builder_end_object (builder);
@@ -335,9 +324,9 @@ add_step (JsonBuilder *builder,
   g_autofree char *ops = *before != NULL ? ls_page_diff (*before, text) : g_strdup ("");
 
   json_builder_begin_object (builder);
-  add (builder, "call", call);
-  add (builder, "text", text);
-  add (builder, "diff", ops);
+  ls_page_add_member (builder, "call", call);
+  ls_page_add_member (builder, "text", text);
+  ls_page_add_member (builder, "diff", ops);
   add_words (builder, lineage);
   add_node (builder, "nest", ls_page_nest (version));
   json_builder_end_object (builder);
@@ -361,9 +350,9 @@ ls_page_steps_new (LsSchedule *schedule,
   self->schedule = schedule;
   self->builder = json_builder_new ();
   json_builder_begin_object (self->builder);
-  add (self->builder, "kind", "history");
+  ls_page_add_member (self->builder, "kind", "history");
   if (mark != NULL)
-    add (self->builder, "mark", mark);
+    ls_page_add_member (self->builder, "mark", mark);
   ls_json_begin_array (self->builder, "steps");
   add_step (self->builder, ls_schedule_get_version (schedule, 0), "", NULL, &self->before);
   return self;

@@ -10,17 +10,6 @@
 #define MOST_ROWS 60
 #define MOST_PNG (600u << 10)
 
-static void
-add (JsonBuilder *builder,
-     const char  *name,
-     const char  *value)
-{
-  g_autofree char *valid = g_utf8_make_valid (value != NULL ? value : "", -1);
-
-  json_builder_set_member_name (builder, name);
-  json_builder_add_string_value (builder, valid);
-}
-
 static JsonNode *
 end (JsonBuilder *builder)
 {
@@ -46,7 +35,7 @@ add_samples (JsonBuilder *builder,
   gsize n = g_variant_n_children (samples);
 
   json_builder_begin_object (builder);
-  add (builder, "n", name);
+  ls_page_add_member (builder, "n", name);
   ls_json_begin_array (builder, "s");
   for (gsize i = 0; i < n && i < MOST_SAMPLES; i++)
     {
@@ -67,7 +56,7 @@ timing (GVariant           *view,
   g_autoptr (GVariant) series = ls_params_value (view, "series"), seconds = ls_params_value (view, "seconds");
 
   json_builder_begin_object (builder);
-  add (builder, "kind", "chart");
+  ls_page_add_member (builder, "kind", "chart");
   ls_json_begin_array (builder, "rows");
   for (gsize i = 0; series != NULL && i < g_variant_n_children (series); i++)
     {
@@ -92,8 +81,8 @@ table (GVariant *view)
   if (rows == NULL || !g_variant_is_container (rows) || g_variant_n_children (rows) == 0)
     return NULL;
   json_builder_begin_object (builder);
-  add (builder, "kind", "table");
-  add (builder, "title", ls_params_string (view, "title", ""));
+  ls_page_add_member (builder, "kind", "table");
+  ls_page_add_member (builder, "title", ls_params_string (view, "title", ""));
   ls_json_begin_array (builder, "columns");
   for (guint i = 0; columns != NULL && columns[i] != NULL; i++)
     json_builder_add_string_value (builder, columns[i]);
@@ -133,10 +122,10 @@ picture (GVariant *view)
   if (data == NULL || strlen (data) > MOST_PNG)
     return NULL;
   json_builder_begin_object (builder);
-  add (builder, "kind", "picture");
-  add (builder, "type", data == coded ? "svg" : "png");
-  add (builder, "title", ls_params_string (view, "title", ""));
-  add (builder, "data", data);
+  ls_page_add_member (builder, "kind", "picture");
+  ls_page_add_member (builder, "type", data == coded ? "svg" : "png");
+  ls_page_add_member (builder, "title", ls_params_string (view, "title", ""));
+  ls_page_add_member (builder, "data", data);
   return end (builder);
 }
 

@@ -1,6 +1,7 @@
 /* run/frame: see the header. */
 #include "app/run/frame.h"
 
+#include "app/rpc/rpc.h"
 #include "views/parts/parts.h"
 #include "views/parts/tip.h"
 #include "views/parts/tab-stop.h"
@@ -176,4 +177,52 @@ ls_run_frame_list (const char     *name,
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), *list);
   gtk_widget_set_vexpand (scroller, TRUE);
   return scroller;
+}
+
+/* ---- breakpoints ------------------------------------------------------------------ */
+
+GtkWidget *
+ls_run_frame_stop_row (const char  *words,
+                       GCallback    added,
+                       gpointer     run,
+                       GtkWidget  **entry,
+                       GtkWidget  **stops)
+{
+  GtkWidget *row = ls_part_row ("run-part");
+
+  *entry = gtk_entry_new ();
+  gtk_entry_set_placeholder_text (GTK_ENTRY (*entry), words);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (*entry), GTK_ACCESSIBLE_PROPERTY_LABEL, _("New breakpoint"), -1);
+  gtk_widget_set_hexpand (*entry, TRUE);
+  g_signal_connect_swapped (*entry, "activate", added, run);
+  *stops = ls_part_label (NULL, "code");
+  gtk_box_append (GTK_BOX (row), *entry);
+  gtk_box_append (GTK_BOX (row), *stops);
+  return row;
+}
+
+char *
+ls_run_frame_stop_command (GtkWidget *entry)
+{
+  const char *words = gtk_editable_get_text (GTK_EDITABLE (entry));
+  char *command = *words != '\0' ? g_strconcat ("break ", words, NULL) : g_strdup ("delete");
+
+  gtk_editable_set_text (GTK_EDITABLE (entry), "");
+  return command;
+}
+
+void
+ls_run_frame_show_stops (GtkWidget *stops,
+                         GVariant  *list)
+{
+  GString *words = g_string_new (NULL);
+
+  for (gsize i = 0; i < g_variant_n_children (list); i++)
+    {
+      g_autoptr (GVariant) one = g_variant_get_child_value (list, i);
+
+      g_string_append_printf (words, "%s%s", i > 0 ? ", " : "", ls_params_string (one, "words", ""));
+    }
+  gtk_label_set_label (GTK_LABEL (stops), words->str);
+  g_string_free (words, TRUE);
 }

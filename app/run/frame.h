@@ -67,5 +67,16 @@ GtkWidget *ls_run_frame_list      (const char      *name,
                                    gpointer         run,
                                    GtkWidget      **list,
                                    GtkStringList  **rows);
+/* Where a breakpoint is written, `words` say how, and those that there are: a row whose entry calls `added (run)` at Enter. (transfer none, floating) */
+GtkWidget *ls_run_frame_stop_row  (const char      *words,
+                                   GCallback        added,
+                                   gpointer         run,
+                                   GtkWidget      **entry,
+                                   GtkWidget      **stops);
+/* What is written there as a command, "delete" where nothing is; the entry is empty then. (transfer full) */
+char      *ls_run_frame_stop_command (GtkWidget    *entry);
+/* The breakpoints of an answer that has some. */
+void       ls_run_frame_show_stops (GtkWidget      *stops,
+                                   GVariant        *list);
 
 G_END_DECLS

@@ -58,8 +58,5 @@ void ls_run_graph_show_passes (LsRunGraph *self);
 void ls_run_graph_show      (LsRunGraph *self);
 /* The element that the keyboard or the pointer is at. */
 void ls_run_graph_show_cell (LsRunGraph *self);
-/* The breakpoints of an answer that has some. */
-void ls_run_graph_show_stops (LsRunGraph *self,
-                              GVariant   *list);
 
 G_END_DECLS

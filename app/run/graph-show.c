@@ -301,19 +301,3 @@ ls_run_graph_show (LsRunGraph *self)
   gtk_widget_activate_action (self->list, "list.scroll-to-item", "u", (guint) ls_params_int (self->look, "number", 0));
   self->choosing--;
 }
-
-void
-ls_run_graph_show_stops (LsRunGraph *self,
-                         GVariant   *list)
-{
-  GString *words = g_string_new (NULL);
-
-  for (gsize i = 0; i < g_variant_n_children (list); i++)
-    {
-      g_autoptr (GVariant) one = g_variant_get_child_value (list, i);
-
-      g_string_append_printf (words, "%s%s", i > 0 ? ", " : "", ls_params_string (one, "words", ""));
-    }
-  gtk_label_set_label (GTK_LABEL (self->stops), words->str);
-  g_string_free (words, TRUE);
-}

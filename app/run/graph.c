@@ -57,7 +57,7 @@ take (LsRunGraph *self,
 
   if (stops != NULL)
     {
-      ls_run_graph_show_stops (self, stops);
+      ls_run_frame_show_stops (self->stops, stops);
       return;
     }
   if (bindings != NULL)
@@ -214,11 +214,9 @@ row_chosen (LsRunGraph *self)
 static void
 stop_added (LsRunGraph *self)
 {
-  const char *words = gtk_editable_get_text (GTK_EDITABLE (self->stop));
-  g_autofree char *command = *words != '\0' ? g_strconcat ("break ", words, NULL) : g_strdup ("delete");
+  g_autofree char *command = ls_run_frame_stop_command (self->stop);
 
   send (self, command);
-  gtk_editable_set_text (GTK_EDITABLE (self->stop), "");
 }
 
 static void
@@ -409,19 +407,11 @@ bar (LsRunGraph *self)
 static GtkWidget *
 bindings_box (LsRunGraph *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *row = ls_part_row ("run-part");
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
 
   gtk_box_append (GTK_BOX (box), ls_run_frame_list (_("Values of the graph"), TRUE, G_CALLBACK (row_chosen), self, &self->list, &self->rows));
   gtk_single_selection_set_autoselect (GTK_SINGLE_SELECTION (gtk_list_view_get_model (GTK_LIST_VIEW (self->list))), TRUE);
-  self->stop = gtk_entry_new ();
-  gtk_entry_set_placeholder_text (GTK_ENTRY (self->stop), _("Breakpoint (F2): matmul, nn.*, lv3, nan; empty removes all"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->stop), GTK_ACCESSIBLE_PROPERTY_LABEL, _("New breakpoint"), -1);
-  gtk_widget_set_hexpand (self->stop, TRUE);
-  g_signal_connect_swapped (self->stop, "activate", G_CALLBACK (stop_added), self);
-  self->stops = ls_part_label (NULL, "code");
-  gtk_box_append (GTK_BOX (row), self->stop);
-  gtk_box_append (GTK_BOX (row), self->stops);
-  gtk_box_append (GTK_BOX (box), row);
+  gtk_box_append (GTK_BOX (box), ls_run_frame_stop_row (_("Breakpoint (F2): matmul, nn.*, lv3, nan; empty removes all"), G_CALLBACK (stop_added), self, &self->stop, &self->stops));
   return box;
 }
 

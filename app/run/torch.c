@@ -3,9 +3,9 @@
 
 #include "app/kernel/kernel.h"
 #include "app/session/torch.h"
+#include "engine/base/folder.h"
 
 #include <glib/gi18n.h>
-#include <glib/gstdio.h>
 #include <string.h>
 
 struct _LsRunTorch {
@@ -30,30 +30,13 @@ ls_run_torch_new (void   (*done) (gpointer owner, const char *trouble),
 
 /* ---- the folder ----------------------------------------------------------------------------- */
 
-static void
-empty (const char *folder)
-{
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *path = g_build_filename (folder, name, NULL);
-
-      g_unlink (path);
-    }
-}
-
 void
 ls_run_torch_free (LsRunTorch *self)
 {
   ls_run_torch_stop (self);
   g_object_unref (self->kernel);
   if (self->folder != NULL)
-    {
-      empty (self->folder);
-      g_rmdir (self->folder);
-    }
+    ls_folder_remove (self->folder);
   g_free (self->folder);
   g_free (self);
 }
@@ -80,7 +63,7 @@ ls_run_torch_put (LsRunTorch    *self,
       ls_worker_add_path (worker, self->folder, TRUE);
       ls_kernel_set_exchange (self->kernel, self->folder);
     }
-  empty (self->folder);
+  ls_folder_empty (self->folder);
   return ls_engine_session_save_torch (LS_ENGINE_SESSION (session), self->folder, params, error);
 }
 

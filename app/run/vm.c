@@ -197,22 +197,6 @@ show_look (Machine *self)
   self->choosing--;
 }
 
-static void
-show_stops (Machine  *self,
-            GVariant *list)
-{
-  GString *words = g_string_new (NULL);
-
-  for (gsize i = 0; i < g_variant_n_children (list); i++)
-    {
-      g_autoptr (GVariant) one = g_variant_get_child_value (list, i);
-
-      g_string_append_printf (words, "%s%s", i > 0 ? ", " : "", ls_params_string (one, "words", ""));
-    }
-  gtk_label_set_label (GTK_LABEL (self->stops), words->str);
-  g_string_free (words, TRUE);
-}
-
 /* ---- asking ---------------------------------------------------------------------------------------- */
 
 static void send (Machine *self, const char *command);
@@ -248,7 +232,7 @@ take (Machine  *self,
 
   if (stops != NULL)
     {
-      show_stops (self, stops);
+      ls_run_frame_show_stops (self->stops, stops);
       return;
     }
   g_clear_pointer (&self->look, g_variant_unref);
@@ -396,11 +380,9 @@ register_chosen (Machine *self)
 static void
 stop_added (Machine *self)
 {
-  const char *words = gtk_editable_get_text (GTK_EDITABLE (self->stop));
-  g_autofree char *command = *words != '\0' ? g_strconcat ("break ", words, NULL) : g_strdup ("delete");
+  g_autofree char *command = ls_run_frame_stop_command (self->stop);
 
   send (self, command);
-  gtk_editable_set_text (GTK_EDITABLE (self->stop), "");
 }
 
 static void
@@ -518,18 +500,10 @@ bar (Machine *self)
 static GtkWidget *
 instructions_box (Machine *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *row = ls_part_row ("run-part");
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
 
   gtk_box_append (GTK_BOX (box), ls_run_frame_list (_("Instructions of the run"), TRUE, G_CALLBACK (row_chosen), self, &self->list, &self->rows));
-  self->stop = gtk_entry_new ();
-  gtk_entry_set_placeholder_text (GTK_ENTRY (self->stop), _("Breakpoint (F2): matmul*, alloc, block 3; empty removes all"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->stop), GTK_ACCESSIBLE_PROPERTY_LABEL, _("New breakpoint"), -1);
-  gtk_widget_set_hexpand (self->stop, TRUE);
-  g_signal_connect_swapped (self->stop, "activate", G_CALLBACK (stop_added), self);
-  self->stops = ls_part_label (NULL, "code");
-  gtk_box_append (GTK_BOX (row), self->stop);
-  gtk_box_append (GTK_BOX (row), self->stops);
-  gtk_box_append (GTK_BOX (box), row);
+  gtk_box_append (GTK_BOX (box), ls_run_frame_stop_row (_("Breakpoint (F2): matmul*, alloc, block 3; empty removes all"), G_CALLBACK (stop_added), self, &self->stop, &self->stops));
   return box;
 }
 

@@ -4,34 +4,9 @@
 #include "app/base/settings.h"
 #include "app/help/window.h"
 #include "app/preferences/window.h"
-#include "views/parts/theme.h"
 
 #include <adwaita.h>
 #include <glib/gi18n.h>
-
-static void
-set_text_size (int percent)
-{
-  g_settings_set_int (ls_settings_get (), "text-size", CLAMP (percent, LS_TEXT_SIZE_MIN, LS_TEXT_SIZE_MAX));
-}
-
-static void
-text_larger (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  set_text_size (ls_theme_get_text_size () + 10);
-}
-
-static void
-text_smaller (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  set_text_size (ls_theme_get_text_size () - 10);
-}
-
-static void
-text_normal (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  set_text_size (100);
-}
 
 static void
 preferences (GSimpleAction *action, GVariant *parameter, gpointer data)
@@ -58,9 +33,6 @@ about (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static const GActionEntry entries[] = {
-  { .name = "text-larger", .activate = text_larger },
-  { .name = "text-smaller", .activate = text_smaller },
-  { .name = "text-normal", .activate = text_normal },
   { .name = "preferences", .activate = preferences },
   { .name = "help", .activate = help },
   { .name = "about", .activate = about },
@@ -73,4 +45,5 @@ ls_window_add_look_actions (LsWindow *self)
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
   ls_settings_add_actions (G_ACTION_MAP (self), keys);
+  ls_settings_add_text_size (G_ACTION_MAP (self));
 }

@@ -5,6 +5,7 @@
 #include "app/window/take.h"
 
 #include "app/window/actions.h"
+#include "engine/base/folder.h"
 #include "engine/tir/device.h"
 #include "views/parts/ask-file.h"
 
@@ -24,28 +25,13 @@ typedef struct {
 } Take;
 
 static void
-remove_scratch (const char *folder)
-{
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *path = g_build_filename (folder, name, NULL);
-
-      g_unlink (path);
-    }
-  g_rmdir (folder);
-}
-
-static void
 take_free (gpointer data)
 {
   Take *self = data;
 
   g_clear_weak_pointer (&self->window);
   if (self->scratch != NULL)
-    remove_scratch (self->scratch);
+    ls_folder_remove (self->scratch);
   g_free (self->scratch);
   g_free (self->folder);
   g_ptr_array_unref (self->argv);

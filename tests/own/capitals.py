@@ -40,6 +40,13 @@ def c_texts(path):
                     yield text
 
 
+def headings(path):
+    """Of a page of help or a lesson, without those in its cells."""
+    with open(path, encoding="utf-8") as file:
+        prose = re.sub(r"^```.*?^```", "", file.read(), flags=re.M | re.S)
+    return re.findall(r"^#+ +(.+)", prose, re.M)
+
+
 def capital(text):
     """A word that has a capital within a sentence and is no name, or None.  One letter, and a word with a second capital, is a name."""
     text = re.sub(r"`[^`]*`|“[^”]*”", "x", MARK.sub("§", text.replace("_", "")))
@@ -58,23 +65,27 @@ def report(number, what, found):
 
 
 def main():
-    ui, c = {}, {}
+    ui, c, pages = {}, {}, {}
     for folder in ("app", "views"):
         for path in sorted(glob.glob(os.path.join(TOP, folder, "**", "*.ui"), recursive=True)):
             ui[os.path.relpath(path, TOP)] = list(ui_texts(path))
         for path in sorted(glob.glob(os.path.join(TOP, folder, "**", "*.c"), recursive=True)):
             if os.path.relpath(path, TOP).split(os.sep)[1] != "cli":
                 c[os.path.relpath(path, TOP)] = list(c_texts(path))
+    for path in sorted(glob.glob(os.path.join(TOP, "data", "help", "en", "*.md")) + glob.glob(os.path.join(TOP, "lessons", "*.en.md"))):
+        pages[os.path.relpath(path, TOP)] = headings(path)
+
     def wrong(files):
         return [f"{name}: {text[:100]!r} has {capital(text)!r}" for name, texts in files.items() for text in texts if capital(text)]
 
     found = [capital(text) is not None for text in ("Save As…", "Fold _All", "Two Programs in Step", "a graph Binding by binding", "Where it is. And Why not Here",
                                                     "Save as…", "Trace as Python…", "Moves. Nothing here", "%s It is so", "within L%u", "About Loopscope", "Next match (Ctrl+G)", "%s: No answer")]
     bad = [report(1, "in files of the window", wrong(ui)), report(2, "in texts of the window", wrong(c)),
-           report(3, "wrong ones are found, right ones are not", [] if found == [True] * 5 + [False] * 8 else [str(found)]),
-           report(4, "there is something to read", [] if sum(map(len, ui.values())) > 150 and sum(map(len, c.values())) > 1500 else
-                  [f"{sum(map(len, ui.values()))} and {sum(map(len, c.values()))} texts"])]
-    print("1..4")
+           report(3, "in headings of the help and the lessons", wrong(pages)),
+           report(4, "wrong ones are found, right ones are not", [] if found == [True] * 5 + [False] * 8 else [str(found)]),
+           report(5, "there is something to read", [] if sum(map(len, ui.values())) > 150 and sum(map(len, c.values())) > 1500
+                  and sum(map(len, pages.values())) > 100 else [f"{sum(map(len, texts.values()))} texts" for texts in (ui, c, pages)])]
+    print("1..5")
     return any(bad)
 
 

@@ -59,7 +59,7 @@ def nameless(root):
 
 def all_named(app, where):
     found = wait(lambda: not nameless(app), 10.0)
-    check(f"everything that takes the focus has a name: {where}", found, "\n# ".join(nameless(app)))
+    check(f"everything that takes the focus has a name: {where}", found, lambda: "\n# ".join(nameless(app)))
 
 
 FOCUS = [None]

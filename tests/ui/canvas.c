@@ -430,6 +430,37 @@ test_tiles_at_once (void)
     }
 }
 
+/* Slow ones: a frame has time for one square. */
+static void
+paint_slowly (GtkSnapshot           *snapshot,
+              const graphene_rect_t *area,
+              double                 zoom,
+              gpointer               data)
+{
+  g_usleep (20000);
+  paint_chequer (snapshot, area, zoom, data);
+}
+
+/* What is not shown yet is painted square by square; then it is there, and showing it paints nothing. */
+static void
+test_tiles_begin (void)
+{
+  LsTiles *tiles = ls_tiles_new (paint_slowly, NULL);
+  LsTilesView view = { 100.0, 100.0, 1.0, PICTURE_WIDTH, PICTURE_HEIGHT, 1, GRAPHENE_RECT_INIT (0, 0, 100 * FIELD, 100 * FIELD), { 1, 1, 1, 1 } };
+  cairo_surface_t *picture;
+  guint n = 1;
+
+  for (; !ls_tiles_begin (tiles, &view); n++)
+    g_assert_cmpuint (ls_tiles_get_n_painted (tiles), ==, n);
+  g_assert_cmpuint (n, >, 2);
+  n = ls_tiles_get_n_painted (tiles);
+  g_assert_false (draw_tiles (tiles, &view, &picture));
+  g_assert_cmpuint (ls_tiles_get_n_painted (tiles), ==, n);
+  assert_same (picture, &view);
+  cairo_surface_destroy (picture);
+  ls_tiles_free (tiles);
+}
+
 /* What is another is painted again, and the rest is not. */
 static void
 test_tiles_forget (void)
@@ -627,6 +658,7 @@ main (int    argc,
   g_test_add_func ("/canvas/axis", test_axis);
   g_test_add_func ("/canvas/tiles", test_tiles);
   g_test_add_func ("/canvas/tiles-at-once", test_tiles_at_once);
+  g_test_add_func ("/canvas/tiles-begin", test_tiles_begin);
   g_test_add_func ("/canvas/tiles-forget", test_tiles_forget);
   g_test_add_func ("/canvas/far", test_far);
   return g_test_run ();

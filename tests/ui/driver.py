@@ -63,7 +63,13 @@ ACTED = []                      # what was done to the program since one looked 
 
 
 def check(name, passed, detail=""):
+    """`passed`, or a function that gives it: what one can see is waited for, because a widget that goes or is filled says nothing, or the old
+    words, for a moment.  `detail`, or a function that gives it, is said where it does not come."""
     global COUNT, FAILED
+    if callable(passed):
+        passed = bool(wait(passed))
+    if callable(detail):
+        detail = seen(detail) if not passed else ""
     COUNT += 1
     FAILED += not passed
     print(f"{'ok' if passed else 'not ok'} {COUNT} - {name}", flush=True)
@@ -114,6 +120,14 @@ def find(root, text, role=None, whole=True):
     return None
 
 
+def seen(what):
+    """What it gives, or None: an object went while it was asked."""
+    try:
+        return what()
+    except GLib.Error:
+        return None
+
+
 def wait(what, seconds=120.0):
     """What it gives once it gives something; the time is for slow machines, a good answer comes at once.  To look takes the program's
     time too: it gets as much for itself, a tenth of what it has been waited for, and more where it tells of no change; after a key or a
@@ -123,7 +137,7 @@ def wait(what, seconds=120.0):
         tree.pause(0.01, 0.1)
     begun = start = time.monotonic()
     while start < begun + seconds:
-        found = what()
+        found = seen(what)
         if found:
             return found
         now = time.monotonic()
@@ -173,20 +187,20 @@ def insist(action, done, seconds=120.0):
     """Does an action that may be repeated until its effect is there: a key can come before its window."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        if done():
+        if seen(done):
             return True
         action()
         if wait(done, 3.0):
             return True
-    return bool(done())
+    return bool(seen(done))
 
 
 def still(look, seconds=120.0):
     """What it gives once it has given the same for a second; None: it never stands still."""
-    end, before = time.monotonic() + seconds, look()
+    end, before = time.monotonic() + seconds, seen(look)
     while time.monotonic() < end:
         time.sleep(1.0)
-        now = look()
+        now = seen(look)
         if now == before:
             return now
         before = now
@@ -201,12 +215,12 @@ def focused(root):
 def tab_to(root, there, name="Tab", most=90):
     """Tab by Tab, each as soon as the one before has led on; a key that comes late leads past it, then once more around."""
     for _ in range(most):
-        if there():
+        if seen(there):
             return True
         here = focused(root)
         key(name)
         wait(lambda: focused(root) != here, 3.0)        # pylint: disable=cell-var-from-loop
-    return bool(there())
+    return bool(seen(there))
 
 
 def close_by(name, title):

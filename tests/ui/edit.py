@@ -28,7 +28,7 @@ def drive(app):
     whole = text_of(app)
     write(app, whole.replace("T.grid(128, 128, 128)", "T.grid(128, 128)"))
     check("a finding stands below with its line", wait(lambda: said(app, "Line 14: T.grid got 2 extents")))
-    check("the last good program stays", said(app, "the last good program stays") and said(app, "k, reduction, extent 128"))
+    check("the last good program stays", lambda: said(app, "the last good program stays") and said(app, "k, reduction, extent 128"))
     write(app, whole.replace("128", "64"))
     check("another program is read and the steps follow", wait(lambda: said(app, "all 5 steps are replayed")))
     check("the loop nest is the new one", wait(lambda: said(app, "k, reduction, extent 64")))

@@ -43,7 +43,7 @@ def closed_while_measuring(app, child):
 
 def too_large(app, child):
     check("its size is said", wait(lambda: said(app, "the window opens up to 16 MiB, the command line any size")) is not None)
-    check("what was there stays", find(app, "Steps", "slider") is not None)
+    check("what was there stays", lambda: find(app, "Steps", "slider") is not None)
 
 
 def large(app, child):
@@ -77,7 +77,7 @@ def changed_elsewhere(app, child):
     insist(lambda: key("ctrl+s"), lambda: said(app, "Another program has written mm.loopscope since"))
     check("saving tells that another program has written it", said(app, "Another program has written mm.loopscope since"))
     check("and leaves that alone", open(file, encoding="utf-8").read() == text)
-    check("a place elsewhere is offered", find(app, "Save elsewhere…", "push button") is not None)
+    check("a place elsewhere is offered", lambda: find(app, "Save elsewhere…", "push button") is not None)
     key("ctrl+s")
     check("saving again replaces it", wait(lambda: steps_in(file) == 2) is not None)
 
@@ -122,7 +122,7 @@ def not_restored(app, child):
 
 def left_out(app, child):
     check("what is left out is told", wait(lambda: said(app, "2 steps follow no step before them and are left out")) is not None)
-    check("the rest is there", find(app, "Steps", "slider") is not None)
+    check("the rest is there", lambda: find(app, "Steps", "slider") is not None)
 
 
 def no_disk(app, child):
@@ -182,7 +182,7 @@ def full_disk(app, child):
     check("saving says why not", wait(lambda: said(app, "Not saved")) is not None)
     text = open(path("full/mm.loopscope"), encoding="utf-8").read()
     check("the file is as it was", text == session_text(), f"{len(text)} of {len(session_text())} characters: {text[:200]!r}")
-    check("and what was done is still there", driver.description(find(app, "Steps", "slider")).startswith("step 1 of 1"))
+    check("and what was done is still there", lambda: driver.description(find(app, "Steps", "slider")).startswith("step 1 of 1"))
 
 
 def no_python(app, child):
@@ -195,7 +195,7 @@ def no_python(app, child):
     check("the cell says that there is no Python", said(app, "Python 3.10 or newer"),
           str([name_of(n) for n in walk(app) if "ython" in name_of(n)][:10]))
     check("without the words of the system", not said(app, "Failed to"))
-    check("the lesson is still there", find(app, "Run next", "push button") is not None)
+    check("the lesson is still there", lambda: find(app, "Run next", "push button") is not None)
 
 
 with open(path("huge.py"), "wb") as file:

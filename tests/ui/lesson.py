@@ -376,7 +376,7 @@ def stages(app):
     press(named(app, "Run cell 8", "push button"))
     check("a function of them as a strip too", wait(lambda: named(app, "Q, 32\u202fB, inside")) is not None and named(app, "P, argument") is not None)
     stage = named(app, "S, stage", "push button")
-    check("the stage says what it computes", "S[v_i] = Q[v_i]" in driver.description(stage), driver.description(stage))
+    check("the stage says what it computes", lambda: "S[v_i] = Q[v_i]" in driver.description(stage), lambda: driver.description(stage))
     press(stage)
     check("pressed, its block is selected", says(app, "S after Q: RAW on Q"))
 

@@ -166,7 +166,7 @@ def many_kept(app, child):
     change(app)
     insist(lambda: press(find(app, "Kept work…", "push button")), lambda: driver.window("Kept work"))
     check("they are listed", wait(lambda: said(app, "old, 2020-01-01 12:00:00")) is not None)
-    check("each can be opened or removed", len([n for n in walk(app) if name_of(n) == "Remove" and driver.role_of(n) == "push button"]) == 16)
+    check("each can be opened or removed", lambda: len([n for n in walk(app) if name_of(n) == "Remove" and driver.role_of(n) == "push button"]) == 16)
     check("the list closes", driver.close_by("Escape", "Kept work"))
     driver.focus("mm_relu")
     key("ctrl+w")

@@ -78,7 +78,7 @@ def closed_folder(app, child):
         answer(title, path(file))
         check(file + " is there", wait(lambda: os.path.exists(path(file)) and os.path.getsize(path(file)) > 0) is not None)
         check("and the words go", wait(lambda: not said(app, file + " could not be written")) is not None)
-    check("the session is there", place(app).startswith("step 5 of 5"))
+    check("the session is there", lambda: place(app).startswith("step 5 of 5"))
 
 
 def ranking_killed(app, child):

@@ -62,7 +62,7 @@ def drive(app):
     ask(app, f"sh {SCRIPT} end 0")
     check("its log is read", says(app, "2 of 4 passes change something") or says(app, "1 of 4 passes changes something"), names(app))
     check("and listed", wait(lambda: any("LastPass" in row for row in rows(app))), rows(app))
-    check("the kind is recognised", any(name == "LLVM" for name in names(app)), names(app))
+    check("the kind is recognised", lambda: any(name == "LLVM" for name in names(app)), lambda: names(app))
     ask(app, f"sh {SCRIPT} end 3")
     check("a failure is told with its status", says(app, "The command failed (status 3)."), names(app))
     ask(app, f"cd {FOLDER} && sh {SCRIPT} wait 0")
@@ -77,7 +77,7 @@ def drive(app):
     check("as is that there is nothing so far", says(app, "No dump mentions “nowhere” so far"), names(app))
     Atspi.EditableText.set_text_contents(search, "add i32")
     press(find(passes(app), "First mention"))
-    check("and it can be stopped", find(passes(app), "Stop") is not None, names(app))
+    check("and it can be stopped", lambda: find(passes(app), "Stop") is not None, lambda: names(app))
     check("its own child runs", wait(lambda: os.path.exists(os.path.join(FOLDER, "child"))))
     with open(os.path.join(FOLDER, "child"), encoding="utf-8") as file:
         child = int(file.read())

@@ -53,7 +53,7 @@ def faster(app):
         key("Return")
         wait(lambda: verdict(app) is None)
     check("which one is faster is asked", asked == "Which of the two is faster here?", asked)
-    check("of the two that stand there, or neither", all(find(top_level(app, TITLE), side, "push button") for side in SIDES))
+    check("of the two that stand there, or neither", lambda: all(find(top_level(app, TITLE), side, "push button") for side in SIDES))
     focus(TITLE)
     key("1")
     told = wait(lambda: verdict(app))
@@ -63,7 +63,7 @@ def faster(app):
     left, right = times.get("left", 0), times.get("right", 0)
     meant = "Neither" if abs(left - right) < 0.05 * max(left, right) else "The left one" if left < right else "The right one"
     check("the answer is what they say", said == meant, (told, times))
-    check("its row has the mark", find(top_level(app, TITLE), "✓ " + meant, "push button") is not None, buttons(app))
+    check("its row has the mark", lambda: find(top_level(app, TITLE), "✓ " + meant, "push button") is not None, lambda: buttons(app))
     check("Escape leaves it", close_by("Escape", TITLE))
 
 
@@ -84,13 +84,13 @@ def drive(app):
         right += good
         check(f"{number + 1}: the answer is marked, a step of this history", len(marked) == 1 and marked[0][2:] in STEPS, (before, marked))
         check(f"{number + 1}: and said", told is not None and (good == (before[:1] == [marked[0][2:]]) and (good or told == "✗ It is: " + marked[0][2:])), (told, marked))
-        check(f"{number + 1}: with the call", any(name.startswith(marked[0][2:] + "(") for name in names(app)))
+        check(f"{number + 1}: with the call", lambda: any(name.startswith(marked[0][2:] + "(") for name in names(app)))
         check(f"{number + 1}: the score", wait(lambda: f"{right} of {asked} right" in names(app)) is not None, names(app)[:6])
         key("Return")
         check(f"{number + 1}: another question", wait(lambda: verdict(app) is None and question(app)) is not None)
     check("Escape leaves it", close_by("Escape", TITLE))
     focus("mm_relu")
-    check("the window goes on", find(app, "Loop nest") is not None)
+    check("the window goes on", lambda: find(app, "Loop nest") is not None)
     faster(app)
 
 

@@ -56,7 +56,7 @@ def drive(app):
     check("which is said", said(app, "as C11"))
     check("Escape leaves it", close_by("Escape", TITLE))
     focus("mm_relu")
-    check("the window goes on", find(app, "Loop nest") is not None)
+    check("the window goes on", lambda: find(app, "Loop nest") is not None)
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ def text_of(app):
 def drive(app):
     check("what is wrong is said, and what is meant", wait(lambda: said(app, "T has no member `gird`")) and said(app, "Did you mean `T.grid`?"),
           [name_of(node) for node in walk(app) if name_of(node)][-40:])
-    check("each as a button", button(app, "Write grid") and button(app, 'Write "float32"'))
+    check("each as a button", lambda: button(app, "Write grid") and button(app, 'Write "float32"'))
     check("one writes it", insist(lambda: press(button(app, "Write grid")), lambda: "T.grid(8, 8)" in text_of(app)), text_of(app))
     check("and no more than that", text_of(app) == TEXT.replace("gird", "grid"), text_of(app))
     check("what else is wrong is still said", wait(lambda: said(app, "is no type") and not said(app, "gird")))

@@ -134,10 +134,10 @@ def not_written(app, child):
         write_to(app, name, values, title, path(file))
         check(file + ": what stands in the way is said", wait(lambda: said(app, file + " could not be written (File too large)")) is not None,
               str([name_of(n) for n in walk(app) if "ritten" in name_of(n)]))
-        check("another place is offered", find(app, "Save elsewhere…", "push button") is not None)
+        check("another place is offered", lambda: find(app, "Save elsewhere…", "push button") is not None)
         check("nothing is left behind", not [one for one in os.listdir(path("")) if one.startswith(file)])
         picture("not-written-" + values[0])
-    check("the session is there", place(app).startswith("step 5 of 5"))
+    check("the session is there", lambda: place(app).startswith("step 5 of 5"))
 
 
 def trace_applied(app, child):

@@ -118,7 +118,7 @@ def drive(app):
     found = walk_cells(app, TITLE, "q[", 4, 6)
     check("each of its elements by the keyboard, and said", found and {re.match(r"q\[(\d+), (\d+)\] = -?[\d.]", words).groups() for words in found[1].values()}
           == {(str(i), str(j)) for i in range(4) for j in range(6)}, found)
-    check("everything that takes the focus has words", not unnamed(top_level(app, TITLE)), unnamed(top_level(app, TITLE)))
+    check("everything that takes the focus has words", lambda: not unnamed(top_level(app, TITLE)), lambda: unnamed(top_level(app, TITLE)))
     told = each_value(app)
     check("each value of the graph by the keyboard, with its figures", len(told) >= 10, told)
     card(app)

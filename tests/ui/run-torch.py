@@ -76,7 +76,7 @@ def opened(app, title):
         driver.strokes("ctrl+shift+n")
     check("the window opens", insist(hit, lambda: window(TITLE)))
     check("it stands at the first value", wait(lambda: says(app, ": parameter")), names(app))
-    check("torch is among what can stand beside the values", find(top_level(app, TITLE), BESIDE) is not None, names(app))
+    check("torch is among what can stand beside the values", lambda: find(top_level(app, TITLE), BESIDE) is not None, lambda: names(app))
 
 
 def choose_torch(app):
@@ -135,7 +135,7 @@ def wrong(app):
                                                                    any(re.search(r", in \w+\[1, 1\]\.", name) for name in names(app))), names(app))
     check("a value says what it is in torch, and how far away", stands_at(app, "In torch it is relu: largest error 0.25, at [1, 1]."), names(app))
     check("no value is left out", not says(app, "no value to compare"), names(app))
-    check("both stand beside each other", "Here" in names(app) and "In torch" in names(app), names(app))
+    check("both stand beside each other", lambda: "Here" in names(app) and "In torch" in names(app), lambda: names(app))
     picture("wrong")
     check("nothing of it stays in the folder for such things when the window closes", close_by("Escape", TITLE) and wait(lambda: not left_behind()), left_behind())
 

@@ -90,7 +90,7 @@ def drive(app):
     check("its registers are told with their memory", says(app, ", block 2 from byte 0 on"), names(app))
     check("the values are those of a register", wait(lambda: any(name.startswith("r2 of 2[0, 0] = ") for name in names(app))), names(app))
     check("each element of it by the keyboard, and said", walked(app), names(app))
-    check("everything that takes the focus has words", not unnamed(top_level(app, TITLE)), unnamed(top_level(app, TITLE)))
+    check("everything that takes the focus has words", lambda: not unnamed(top_level(app, TITLE)), lambda: unnamed(top_level(app, TITLE)))
     picture("kernel")
     press(find(top_level(app, TITLE), "To the end of the run (End)"))
     check("at the end it says what was returned", wait(lambda: says(app, "main returned (4, 6) float32.")), names(app))

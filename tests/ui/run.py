@@ -132,7 +132,7 @@ def drive(app):
         time.sleep(0.4)
     check("F11 goes a statement on", wait(lambda: clock(app) == 6), names(app))
     check("variables have values", says(app, "vk = 0") and says(app, "i = 0"), names(app))
-    check("so has what the statement evaluates", any(re.match(r"A\[vi, vk\] \* B\[vk, vj\] = -?[\d.]+", name) for name in names(app)), names(app))
+    check("so has what the statement evaluates", lambda: any(re.match(r"A\[vi, vk\] \* B\[vk, vj\] = -?[\d.]+", name) for name in names(app)), lambda: names(app))
     check("loops say their round", says(app, "k: round 1 of 128"), names(app))
     picture("statement")
     stands(app)

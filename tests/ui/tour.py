@@ -92,7 +92,7 @@ def illegal_and_repair(app):
     check("a count scrolls to its group", press(find(app, t("Can, with a change"), "push button")))
     row = wait(lambda: next((n for n in walk(app) if name_of(n).startswith("parallel(k)")), None))
     check("parallel(k) says why not", row is not None and t("All %<PRId64> iterations of %s add into the same %s.", 128, "k", "Y") in name_of(row))
-    check("and offers a repair", repair_of(app) is not None)
+    check("and offers a repair", lambda: repair_of(app) is not None)
     station("why-not")
     # What would help is found out meanwhile, and the list is filled anew: a row that was just found may have gone.
     check("the repair makes a branch", insist(lambda: press(repair_of(app)), lambda: said(app, t("%u branches", 2))))

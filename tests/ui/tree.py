@@ -147,7 +147,7 @@ def walk(node):
         rows = family(*node.place) if node.place else read(node)
     except GLib.Error as problem:
         if problem.matches(Gio.DBusError.quark(), Gio.DBusError.UNKNOWN_METHOD):
-            raise                               # look.c is not preloaded
+            raise RuntimeError("look.c is not preloaded") from problem
         return                                  # the program went away
     for i, row in enumerate(rows):
         one = Node(node.owner, row[PATH])

@@ -8,7 +8,7 @@ from driver import Atspi, check, description, find, has_state, insist, key, name
 
 def panes(app):
     for name in ("History", "Step bar", "Loop nest", "TVMScript", "Time per step", "Moves"):
-        check(f"pane {name} is there", find(app, name) is not None)
+        check(f"pane {name} is there", lambda: find(app, name) is not None)
 
 
 def rows(app):
@@ -47,7 +47,7 @@ def slider(app):
     if node is None:
         return
     check("it says where we are",
-          description(node).startswith("step 3 of 5, reverse_compute_at, 225"))
+          lambda: description(node).startswith("step 3 of 5, reverse_compute_at, 225"))
 
 
 def stepping(app):

@@ -361,6 +361,18 @@ is_anything_there (LsTiles *self)
 }
 
 gboolean
+ls_tiles_begin (LsTiles           *self,
+                const LsTilesView *view)
+{
+  gint64 end = g_get_monotonic_time () + FRAME_US;
+
+  follow_view (self, view);
+  if (self->levels[SHOWN].zoom != view->zoom)
+    begin_level (self, view);
+  return paint_range (self, &self->levels[SHOWN], range_in_view (self, &self->levels[SHOWN], view, 0), end);
+}
+
+gboolean
 ls_tiles_draw (LsTiles           *self,
                GtkSnapshot       *snapshot,
                const LsTilesView *view,

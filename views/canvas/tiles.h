@@ -34,6 +34,9 @@ void     ls_tiles_free   (LsTiles               *self);
 /* The drawing is another: all of it, or what is within `area` (units of the drawing). */
 void     ls_tiles_forget (LsTiles               *self,
                           const graphene_rect_t *area);
+/* Paints what the view needs for as long as a frame may take, before anything of the drawing was shown.  TRUE: all of it is there. */
+gboolean ls_tiles_begin  (LsTiles               *self,
+                          const LsTilesView     *view);
 /* Shows the view, with what is missing painted for as long as a frame may take; at once whole when nothing is there, and of a zoom that sees more than is there the
  * coarse picture.
  * TRUE: it is not sharp everywhere yet, and another frame will go on; `rest` is for how many milliseconds the zoom is to rest before. */

@@ -29,6 +29,7 @@ struct _LsGraphCanvas
   gboolean       whole;         /* however small that is; else from the start on, readable */
   gboolean       slide;         /* read from afar */
   LsTiles       *tiles;         /* what was painted of a large graph */
+  guint          begun;         /* frames that have gone by for the first picture of a large graph, BEGUN: it is there */
   graphene_rect_t bounds;       /* of all that is painted */
   struct {
     LsLook       look;

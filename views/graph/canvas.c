@@ -9,6 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+#define BEGUN 60
+
 G_DEFINE_FINAL_TYPE (LsGraphCanvas, ls_graph_canvas, GTK_TYPE_WIDGET)
 
 /* ---- drawing ------------------------------------------------------------------------- */
@@ -65,6 +67,19 @@ paint_ahead (gpointer data)
     ls_later (self, G_PRIORITY_LOW, 0, paint_ahead);
 }
 
+/* The first picture of a large graph takes several frames: nothing of it is shown until all is there, or it is another view each time.  Later ones
+ * come in the place of one that is there, at once. */
+static gboolean
+is_begun (LsGraphCanvas     *self,
+          const LsTilesView *view)
+{
+  if (self->begun < BEGUN && !ls_tiles_begin (self->tiles, view))
+    self->begun++;
+  else
+    self->begun = BEGUN;
+  return self->begun == BEGUN;
+}
+
 static void
 snapshot_tiles (LsGraphCanvas *self,
                 GtkSnapshot   *snapshot)
@@ -72,6 +87,11 @@ snapshot_tiles (LsGraphCanvas *self,
   LsTilesView view = view_of (self);
   guint rest;
 
+  if (!is_begun (self, &view))
+    {
+      ls_later (self, G_PRIORITY_DEFAULT, 1, go_on_later);
+      return;
+    }
   if (!ls_tiles_draw (self->tiles, snapshot, &view, &rest))
     ls_later (self, G_PRIORITY_LOW, 30, paint_ahead);
   else

@@ -81,6 +81,7 @@ bind_name (GtkSignalListItemFactory *factory,
   g_signal_connect_swapped (row, "notify::expanded", G_CALLBACK (ls_loop_view_row_expanded), self);
 }
 
+/* The expander keeps its row until it gets the next one, or goes: then its indents, a widget for each level, are used again. */
 static void
 unbind_name (GtkSignalListItemFactory *factory,
              GtkListItem              *list_item,
@@ -92,7 +93,6 @@ unbind_name (GtkSignalListItemFactory *factory,
   g_signal_handlers_disconnect_by_data (gtk_list_item_get_item (list_item), self);
   g_ptr_array_remove_fast (self->cells, cell);
   ls_loop_cell_set_item (LS_LOOP_CELL (cell), NULL);
-  gtk_tree_expander_set_list_row (expander, NULL);
 }
 
 static void
