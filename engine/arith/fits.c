@@ -6,6 +6,7 @@
  * where i * 99984 % 99991 is not.
  */
 #include "engine/arith/arith-private.h"
+#include "engine/arith/data.h"
 
 /* One end of a range: whether it says something, or is only that of the type of an unknown variable, as is or in disguise. */
 typedef enum { LOWER = 1 << 0, UPPER = 1 << 1, BOTH = LOWER | UPPER } Ends;
@@ -422,4 +423,66 @@ ls_leaves_elsewhere (LsAnalyzer *self,
     return FALSE;
   return (!is_side_of (ls_lhs (result), expr) && ls_sum_may_leave (self, ls_lhs (result))) ||
          (!is_side_of (ls_rhs (result), expr) && ls_sum_may_leave (self, ls_rhs (result)));
+}
+
+/* ---- what takes the place of a load ---------------------------------------- */
+
+static LsWalk
+look_for_unknown (LsNode   *node,
+                  gpointer  analyzer)
+{
+  LsConstIntBound known, all;
+
+  if (!ls_is_var (node))
+    return LS_WALK_CONTINUE;
+  known = ls_bound_of (analyzer, LS_EXPR (node));
+  all = ls_bound_everything (ls_dtype (node));
+  return known.min <= all.min || known.max >= all.max ? LS_WALK_STOP : LS_WALK_CONTINUE;
+}
+
+static gboolean
+is_shift (LsExpr *expr)
+{
+  return ls_is_call (expr, "tir.shift_left");
+}
+
+static LsExpr *
+operand (LsExpr *expr,
+         guint   i)
+{
+  return is_shift (expr) ? ls_array_at (((LsCall *) expr)->args, i, LsExpr) : i == 0 ? ls_lhs (expr) : ls_rhs (expr);
+}
+
+static gboolean
+may_leave (LsAnalyzer *self,
+           LsExpr     *expr)
+{
+  LsConstIntBound a, b;
+
+  if (!is_shift (expr))
+    return ls_leaves_type (self, expr);
+  a = ls_bound_of (self, operand (expr, 0));
+  b = ls_bound_of (self, operand (expr, 1));
+  return a.min < 0 || b.min < 0 || b.max >= ls_dtype (expr).bits || a.max > ls_dtype_int_max (ls_dtype_element (ls_dtype (expr))) >> b.max;
+}
+
+LsExpr *
+ls_wrap_as_data (LsAnalyzer *self,
+                 LsExpr     *expr,
+                 LsExpr     *result)
+{
+  LsDType dtype = ls_dtype (result), wrapping = dtype;
+  gboolean wraps = is_shift (result) || ls_is (result, ADD) || ls_is (result, SUB) || ls_is (result, MUL);
+  LsExpr *a, *b, *wrapped;
+
+  if (result == expr || !wraps || dtype.code != LS_TYPE_INT || dtype.bits < 32 || !ls_is_data (self, expr) || ls_is_data (self, result))
+    return result;
+  if (!ls_walk (result, look_for_unknown, NULL, self) || !may_leave (self, result))
+    return result;
+  wrapping.code = LS_TYPE_UINT;
+  a = ls_cast (wrapping, ls_ref (operand (result, 0)));
+  b = ls_cast (wrapping, ls_ref (operand (result, 1)));
+  wrapped = is_shift (result) ? ls_call_new (wrapping, ls_ref (((LsCall *) result)->op), ls_array_of (a, b, NULL)) : ls_binary_new (ls_kind (result), a, b);
+  ls_unref (result);
+  return ls_cast_new (dtype, wrapped);
 }
