@@ -15,7 +15,7 @@ OWN = {"Return": "views/graph/canvas-input.c", "Escape": "views/moves/view.c", "
        "Right": "views/graph/canvas-input.c", "Up": "views/graph/canvas-input.c", "Down": "views/graph/canvas-input.c",
        "f": "views/graph/canvas-input.c", "plus": "views/graph/canvas-input.c", "minus": "views/graph/canvas-input.c",
        "<ctrl>Return": "views/graph/view-search.c", "1...9": "app/learn/lesson-window-actions.c"}
-ACTIONS = ["app/window/actions.c", "app/window/compare-actions.c", "app/window/look-actions.c"]
+ACTIONS = ["app/base/settings.c", "app/window/actions.c", "app/window/compare-actions.c", "app/window/look-actions.c"]
 N = 0
 FAILED = 0
 
