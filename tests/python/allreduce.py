@@ -27,6 +27,21 @@ def lowered(func, target="cuda"):
     return tir.transform.LowerThreadAllreduce()(mod)["main"]
 
 
+def rounds(extent, n):
+    """n sums over threads, one after the other."""
+    @T.prim_func(private=True)
+    def func(a: T.Buffer((n, extent), "float32"), b: T.Buffer((n,), "float32")):
+        tx = T.launch_thread("threadIdx.x", extent)
+        for i in range(n):
+            r = T.decl_buffer((1,), "float32", scope="local")
+            with T.attr(T.comm_reducer(lambda x, y: x + y, [T.float32(0)]), "reduce_scope", T.reinterpret("handle", T.uint64(0))):
+                T.tvm_thread_allreduce(T.uint32(1), a[i, tx], T.bool(True), r[0], tx)
+            if tx == 0:
+                b[i] = r[0]
+
+    return func
+
+
 class Allreduce(unittest.TestCase):
     def test_half_a_warp(self):
         @T.prim_func(private=True)
@@ -74,6 +89,19 @@ class Allreduce(unittest.TestCase):
         self.assertIn("red_buf0_1[ty * 70 + tx + 64]", text)
         self.assertEqual(text.count("T.tvm_storage_sync(\"warp\")"), 10)
         self.assertIn("b[ty] = red_buf0_1[ty * 70]", text)
+
+    def test_barriers(self):
+        """The first one is for the round before; TVM has it where there is none, too."""
+        def count(func, *words):
+            mod = tir.transform.BindTarget(tvm.target.Target("opencl"))(tvm.IRModule({"main": func}))
+            return tir.transform.LowerThreadAllreduce(*words)(mod)["main"].script().count('T.tvm_storage_sync("shared")')
+
+        once, again = sums(70, 2), rounds(70, 3)
+        self.assertEqual(count(once), count(once, "all"))
+        self.assertEqual(count(once) - count(once, "needed"), 1)
+        self.assertEqual(count(again), count(again, "needed"))
+        with self.assertRaisesRegex(Exception, "barriers is \"all\" or \"needed\", not \"some\""):
+            count(once, "some")
 
     def test_one_thread(self):
         self.assertIn("r[0] = a[ty, tx]", lowered(sums(1)).script())

@@ -425,8 +425,7 @@ ls_pass_fp8_compute_legalize (LsPrimFunc  *func,
                               GError     **error)
 {
   static const LsDType TYPES[] = { { LS_TYPE_FLOAT, 32, 1 }, { LS_TYPE_FLOAT, 16, 1 }, { LS_TYPE_BFLOAT, 16, 1 } };
-  LsNode *given = options != NULL ? ls_map_get (options, "promote_dtype_str") : NULL;
-  const char *name = ls_is (given, STRING) ? ((LsString *) given)->value : ls_is (given, STRING_IMM) ? ((LsStringImm *) given)->value : "float32";
+  const char *name = ls_pass_word (options, "promote_dtype_str", "float32");
 
   for (guint i = 0; i < G_N_ELEMENTS (TYPES); i++)
     if (strcmp (name, ls_dtype_name (TYPES[i])) == 0)

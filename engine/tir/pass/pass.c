@@ -13,6 +13,16 @@ ls_pass_option (LsMap      *options,
   return options != NULL && ls_as_int (ls_map_get (options, name), &value) ? value : otherwise;
 }
 
+const char *
+ls_pass_word (LsMap      *options,
+              const char *name,
+              const char *preset)
+{
+  LsNode *given = options != NULL ? ls_map_get (options, name) : NULL;
+
+  return ls_is (given, STRING) ? ((LsString *) given)->value : ls_is (given, STRING_IMM) ? ((LsStringImm *) given)->value : preset;
+}
+
 LsPrimFunc *
 ls_pass_with_body (LsPrimFunc *func,
                    gpointer    body)

@@ -131,7 +131,7 @@ LsPrimFunc *ls_pass_lower_cross_thread_reduction (LsPrimFunc *func, GError **err
 LsPrimFunc *ls_pass_remove_assume (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_remove_store_undef (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_hoist_if_then_else (LsPrimFunc *func, LsMap *options, GError **error);
-LsPrimFunc *ls_pass_lower_thread_allreduce (LsPrimFunc *func, GError **error);
+LsPrimFunc *ls_pass_lower_thread_allreduce (LsPrimFunc *func, LsMap *options, GError **error);
 LsPrimFunc *ls_pass_combine_context_call (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_renormalize_split_pattern (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_manifest_shared_memory_local_stage (LsPrimFunc *func, GError **error);
@@ -163,5 +163,7 @@ LsModule   *ls_pass_simplify_module (LsModule *module, guint extensions);
 
 /* Replaces the body of a function (both borrowed). */
 LsPrimFunc *ls_pass_with_body (LsPrimFunc *func, gpointer body);
+/* The option of that name, which is a string; `preset` where it is not given (`options` may be NULL). Borrowed. */
+const char *ls_pass_word      (LsMap *options, const char *name, const char *preset);
 
 G_END_DECLS

@@ -26,6 +26,7 @@ static const LsPassParam VECTORIZE[] = { { "enable_buffer_level_predication", "i
 static const LsPassParam COMMON[] = { { "enable_cse_tir", "bool", "True" }, { "identify_equiv_terms", "bool", "False" }, END };
 static const LsPassParam DOUBLE[] = { { "split_loop", "int", "1" }, END };
 static const LsPassParam SYNC[] = { { "storage_scope", "str", "\"shared\"" }, END };
+static const LsPassParam BARRIERS[] = { { "barriers", "str", "\"all\"" }, END };
 static const LsPassParam PROMOTE[] = { { "promote_dtype_str", "str", "\"float32\"" }, END };
 static const LsPassParam DATAFLOW[] = { { "use_dataflow_analysis", "bool", "False" }, END };
 static const LsPassParam PARTITION[] = {
@@ -85,8 +86,8 @@ static const LsPass PASSES[] = {
     .run = ls_pass_lower_cross_thread_reduction },
   { .name = "CombineContextCall", .summary = "Asks for equal contexts of threads once, outside of the loops.",
     .run = ls_pass_combine_context_call },
-  { .name = "LowerThreadAllreduce", .summary = "Writes reductions over threads as shuffles within warps, or by shared memory.",
-    .run = ls_pass_lower_thread_allreduce },
+  { .name = "LowerThreadAllreduce", .summary = "Writes reductions over threads as shuffles within warps, or by shared memory (barriers: \"all\" of TVM's, or those \"needed\").",
+    .run_with = ls_pass_lower_thread_allreduce, .params = BARRIERS },
   { .name = "LowerTVMBuiltin", .summary = "Writes packed calls and memory of devices as what the runtime offers.",
     .run = ls_pass_lower_tvm_builtin },
   { .name = "InjectSoftwarePipeline", .summary = "Runs the parts of a loop's body as the stages of a pipeline.",
@@ -133,13 +134,14 @@ static const char *const PIPELINE[] = {
   "RemoveNoOp", "RewriteUnsafeSelect",
 };
 
-/* TVM's pipeline for a GPU up to the split of host and device.  "shared" and so on behind a name: the option of ThreadSync. */
+/* TVM's pipeline for a GPU up to the split of host and device.  A word behind a name: the value of the pass's
+ * option.  TVM's has all barriers of LowerThreadAllreduce. */
 static const char *const DEVICE_PIPELINE[] = {
   "LowerCrossThreadReduction", "LowerInitBlock", "PlanAndUpdateBufferAllocationLocation", "ConvertBlocksToOpaque", "LiftThreadBinding",
   "ManifestSharedMemoryLocalStage", "CompactBufferAllocation", "LowerAutoCopy", "UnifyThreadBinding", "LowerMatchBuffer", "Simplify", "InjectPermutedLayout",
   "InjectSoftwarePipeline", "TransformMmaBufferLayout", "LowerOpaqueBlock", "FlattenBuffer", "BF16ComputeLegalize", "NarrowDataType", "LoopPartition", "VectorizeLoop",
   "InjectVirtualThread", "InjectDoubleBuffer", "UnrollLoop", "RenormalizeSplitPattern", "Simplify", "RemoveNoOp", "RewriteUnsafeSelect",
-  "ThreadSync shared", "ThreadSync shared.dyn", "ThreadSync warp", "InferFragment", "LowerThreadAllreduce", "LowerWarpMemory",
+  "ThreadSync shared", "ThreadSync shared.dyn", "ThreadSync warp", "InferFragment", "LowerThreadAllreduce needed", "LowerWarpMemory",
 };
 
 const LsPass *const *
@@ -186,23 +188,24 @@ run_pass (const LsPass  *pass,
   return after;
 }
 
-/* The pass of a step of a pipeline, "NAME" or "NAME SCOPE", and its options. */
+/* The pass of a step of a pipeline, "NAME" or "NAME VALUE", and its options: the first of its parameters has that value. */
 static const LsPass *
 read_step (const char *step,
            LsMap     **options)
 {
   const char *space = strchr (step, ' ');
   g_autofree char *name = space != NULL ? g_strndup (step, (gsize) (space - step)) : g_strdup (step);
+  const LsPass *pass = ls_pass_get (name);
 
   *options = NULL;
   if (space != NULL)
     {
-      const char *key = "storage_scope";
-      LsNode *scope = LS_NODE (ls_string_new (space + 1));
+      const char *key = pass->params[0].name;
+      LsNode *value = LS_NODE (ls_string_new (space + 1));
 
-      *options = ls_map_new (&key, &scope, 1);
+      *options = ls_map_new (&key, &value, 1);
     }
-  return ls_pass_get (name);
+  return pass;
 }
 
 /* Reductions over threads are recognised by the init that the program has: sums are settled behind that pass. */

@@ -7,6 +7,9 @@
  * and the threads of a group are a part of one warp, each warp reduces by shuffles; several warps do so twice, by way of shared memory.
  * Elsewhere the values go through shared memory, halving the threads round by round; the last rounds, within a warp, need no barrier of
  * the block.  The buffer of the result is replaced by the one that the result is in.  Source of the concept: TVM's pass of the same name.
+ *
+ * A barrier keeps the first stores to shared memory apart from the loads of the round before, where the reduction is in a loop.  TVM puts it everywhere
+ * (`barriers`: "all"); with "needed" it stands in loops only, since each reduction has shared memory of its own.
  */
 #include "engine/arith/analyzer.h"
 #include "engine/tir/pass/parts.h"
@@ -25,6 +28,8 @@ typedef struct {
   LsMap     *target;
   gint64     warp, max_threads; /* 1 and -1: not known */
   gboolean   has_mask;
+  gboolean   all_barriers;      /* those too that keep nothing apart */
+  guint      loops;             /* around the place */
   GPtrArray *threads;           /* of LsAttrStmt: the axes around */
   GPtrArray *reducers;          /* of LsCommReducer */
   GHashTable *loads;            /* data LsVar of a result -> LsExpr that is the result now */
@@ -487,7 +492,8 @@ reduce_in_shared (Call *self)
   g_autoptr (LsExpr) first = place (self, ls_int (0));
   gint64 align = 1;
 
-  g_ptr_array_add (self->stmts, barrier ("shared"));
+  if (self->state->all_barriers || self->state->loops > 0)
+    g_ptr_array_add (self->stmts, barrier ("shared"));
   for (guint i = 0; i < self->n; i++)
     {
       g_ptr_array_add (shared, new_buffer ("red_buf", i, type_of (self, i), self->group_extent * self->reduce_extent, "shared"));
@@ -638,6 +644,19 @@ allocation (State      *state,
 }
 
 static LsNode *
+loop (State      *state,
+      LsRewriter *rewriter,
+      LsNode     *node)
+{
+  LsNode *now;
+
+  state->loops++;
+  now = ls_rewrite_default (rewriter, node);
+  state->loops--;
+  return now;
+}
+
+static LsNode *
 filter (LsRewriter *rewriter,
         LsNode     *node,
         gpointer    user_data)
@@ -649,6 +668,8 @@ filter (LsRewriter *rewriter,
     return ls_node_ref (node);
   if (ls_is (node, ATTR_STMT))
     return attribute (state, rewriter, (LsAttrStmt *) node);
+  if (ls_is (node, FOR) || ls_is (node, WHILE))
+    return loop (state, rewriter, node);
   if (ls_is (node, ALLOCATE))
     return allocation (state, rewriter, (LsAllocate *) node);
   if (ls_is (node, EVALUATE) && ls_is_call (((LsEvaluate *) node)->value, "tir.tvm_thread_allreduce"))
@@ -685,6 +706,7 @@ number_of (LsMap      *target,
 
 LsPrimFunc *
 ls_pass_lower_thread_allreduce (LsPrimFunc  *func,
+                                LsMap       *options,
                                 GError     **error)
 {
   LsNode *target = ls_map_get (func->attrs, "target");
@@ -694,7 +716,8 @@ ls_pass_lower_thread_allreduce (LsPrimFunc  *func,
   g_autoptr (GPtrArray) kept = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
   g_autoptr (GHashTable) loads = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
   g_autoptr (GHashTable) buffers = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
-  State state = { NULL, 1, -1, strcmp (kind, "metal") != 0, threads, reducers, loads, buffers, kept, NULL };
+  State state = { .has_mask = strcmp (kind, "metal") != 0, .threads = threads, .reducers = reducers, .loads = loads, .buffers = buffers, .kept = kept };
+  const char *barriers = ls_pass_word (options, "barriers", "all");
   g_autoptr (LsNode) body = NULL;
 
   if (!ls_is (target, MAP))
@@ -702,6 +725,12 @@ ls_pass_lower_thread_allreduce (LsPrimFunc  *func,
       g_set_error (error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, ls_translate ("The function has no target; BindTarget notes one."));
       return NULL;
     }
+  if (strcmp (barriers, "all") != 0 && strcmp (barriers, "needed") != 0)
+    {
+      g_set_error (error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, ls_translate ("barriers is \"all\" or \"needed\", not \"%s\"."), barriers);
+      return NULL;
+    }
+  state.all_barriers = strcmp (barriers, "all") == 0;
   state.target = (LsMap *) target;
   state.warp = number_of (state.target, "thread_warp_size", is_gpu ? 32 : 1);
   state.max_threads = number_of (state.target, "max_num_threads", is_gpu ? 1024 : -1);

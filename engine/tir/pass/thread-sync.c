@@ -652,8 +652,7 @@ ls_pass_thread_sync (LsPrimFunc  *func,
                      LsMap       *options,
                      GError     **error)
 {
-  LsNode *given = options != NULL ? ls_map_get (options, "storage_scope") : NULL;
-  const char *scope = ls_is (given, STRING) ? ((LsString *) given)->value : ls_is (given, STRING_IMM) ? ((LsStringImm *) given)->value : "shared";
+  const char *scope = ls_pass_word (options, "storage_scope", "shared");
   g_autoptr (GHashTable) barriers = g_hash_table_new (NULL, NULL);
   g_autoptr (GPtrArray) scopes = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
   g_autoptr (GPtrArray) threads = g_ptr_array_new ();

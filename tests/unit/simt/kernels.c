@@ -92,7 +92,7 @@ static const struct { const char *name, *sample, *steps, *device, *barriers; } A
   { "course-blocking", "matmul", BLOCKING, "cuda", "" },
   { "course-blocking-with-shared", "matmul", BLOCKING_WITH_SHARED, "cuda", "xx" },
   { "softmax-by-shuffles", "softmax", NULL, "cuda", "xxxx" },
-  { "softmax-through-shared-memory", "softmax", NULL, "opencl", ".xxxxxxxx.xxxxxxxx" },
+  { "softmax-through-shared-memory", "softmax", NULL, "opencl", "xxxxxxxxxxxxxxxx" },
   { "rows-through-shared-memory", NULL, ROWS_STEPS, "opencl", "xxxxxxxx" },
   { "transpose", "transpose", NULL, "cuda", "x" },
 };

@@ -106,6 +106,11 @@ def ThreadSync(storage_scope="shared"):
     return _EnginePass("tir.ThreadSync", "ThreadSync", {"storage_scope": storage_scope})
 
 
+def LowerThreadAllreduce(barriers="all"):
+    """Writes reductions over threads as shuffles within warps, or by shared memory.  barriers="needed" leaves out those that keep nothing apart, which TVM has."""
+    return _EnginePass("tir.LowerThreadAllreduce", "LowerThreadAllreduce", {"barriers": barriers})
+
+
 def CommonSubexprElimTIR(enable_cse_tir=True, identify_equiv_terms=False):
     """Computes once what is computed several times; identify_equiv_terms: also what is equal only after simplification."""
     return _EnginePass("tir.CommonSubexprElimTIR", "CommonSubexprElimTIR",
