@@ -156,7 +156,7 @@ def experiments():
     yield "latency of memory", "latency", "one", (scattered[0], None), (scattered[1], None), 3.0
     scaled, in_second, in_third = "X[vi] * T.float32(2)", 1 << 15, 1 << 19
     yield "bandwidth of the second cache", "bandwidth of L2", "one", (each(in_second, scaled), VECTORS), (each(1 << 11, scaled), VECTORS), 1.2 * in_second / (1 << 11)
-    yield "bandwidth of the third cache", "bandwidth of L3", "one", (each(in_third, scaled), VECTORS), (each(in_second, scaled), VECTORS), 1.2 * in_third / in_second
+    yield "bandwidth of the third cache", "bandwidth of L3", "one", (each(in_third, scaled), VECTORS), (each(1 << 11, scaled), VECTORS), 1.2 * in_third / (1 << 11)
     # Some machines say that they have hundreds of MiB of third cache.
     behind = "bandwidth of L3" if 8 * large < third_cache() else "bandwidth of DRAM"
     yield "bandwidth of memory", behind, "one", (each(large, "X[vi] * T.float32(2)"), VECTORS), (each(small, "X[vi] * T.float32(2)"), VECTORS), 1.5 * large / small
