@@ -78,8 +78,10 @@ print_head (const LsInnerLoop *loop,
 {
   if (loop->line > 0 && loop->line <= g_strv_length (lines))
     printf ("%5u | %s\n", loop->line, lines[loop->line - 1]);
-  printf ("  a round: %u instructions, %u of arithmetic (%u multiply-adds) in registers of %u bits, %u loads, %u stores", loop->n, loop->arithmetic, loop->fused,
-          loop->bits, loop->loads, loop->stores);
+  printf ("  a round: %u instructions, %u of arithmetic", loop->n, loop->arithmetic);
+  if (loop->arithmetic > 0)
+    printf (" (%u multiply-adds) in registers of %u bits", loop->fused, loop->bits);
+  printf (", %u loads, %u stores", loop->loads, loop->stores);
   printf (loop->spills > 0 ? ", %u with the stack: registers were too few\n" : ", nothing with the stack\n", loop->spills);
 }
 

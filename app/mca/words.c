@@ -7,10 +7,12 @@
 /* ---- instructions -------------------------------------------------------------- */
 
 /* The longest stem that a name begins with counts; a v before it (VEX) is left out.  With `lanes`, how many numbers is said behind it. */
-static const struct {
+typedef struct {
   const char *stem, *words;
   gboolean    lanes;
-} instructions[] = {
+} Instruction;
+
+static const Instruction instructions[] = {
   { "fmadd", N_("multiplies two numbers and adds a third, rounded once"), TRUE },
   { "fmsub", N_("multiplies two numbers and subtracts a third, rounded once"), TRUE },
   { "fnmadd", N_("subtracts a product from a number, rounded once"), TRUE },
@@ -29,25 +31,46 @@ static const struct {
   { "scatter", N_("stores numbers at places all over memory, one store each"), TRUE },
   { "shuf", N_("moves numbers between the lanes of registers"), TRUE }, { "perm", N_("moves numbers between the lanes of registers"), TRUE },
   { "unpck", N_("interleaves the lanes of two registers"), TRUE }, { "blend", N_("takes each lane from one of two registers"), TRUE },
-  { "insert", N_("puts a part into a wider register"), FALSE }, { "extract", N_("takes a part of a wider register"), FALSE },
+  { "insert", N_("puts a part into a wider register"), FALSE }, { "pinsr", N_("puts a part into a wider register"), FALSE }, { "pextr", N_("takes a part of a wider register"), FALSE }, { "extract", N_("takes a part of a wider register"), FALSE },
   { "cvt", N_("changes the type of numbers"), TRUE },
-  { "round", N_("rounds to whole numbers"), TRUE },
-  { "cmpp", N_("compares, and leaves a mask of the lanes"), TRUE }, { "ucomis", N_("compares two numbers for a branch"), FALSE },
+  { "round", N_("rounds to whole numbers"), TRUE }, { "rndscale", N_("rounds to whole numbers"), TRUE },
+  { "getexp", N_("takes the exponent out of a number"), TRUE }, { "getmant", N_("takes the fraction out of a number"), TRUE },
+  { "scalef", N_("multiplies with a power of two"), TRUE }, { "range", N_("takes the larger or the smaller of two"), TRUE }, { "fixupimm", N_("puts right what is not a number, or infinite"), TRUE },
+  { "ucomis", N_("compares two numbers for a branch"), FALSE },
   { "comis", N_("compares two numbers for a branch"), FALSE },
   { "xorp", N_("exclusive or; of a register with itself: makes it zero"), FALSE }, { "pxor", N_("exclusive or; of a register with itself: makes it zero"), FALSE },
   { "andp", N_("and of all bits: a mask, or the sign taken off"), FALSE }, { "orp", N_("or of all bits"), FALSE }, { "andn", N_("and of all bits, with one side inverted"), FALSE },
   { "pternlog", N_("combines the bits of three registers: which are chosen, a table of eight says"), FALSE }, { "pand", N_("and of all bits"), FALSE }, { "por", N_("or of all bits"), FALSE }, { "padd", N_("adds whole numbers"), FALSE }, { "psub", N_("subtracts whole numbers"), FALSE },
   { "pmul", N_("multiplies whole numbers"), FALSE }, { "psll", N_("shifts bits to the left"), FALSE }, { "psrl", N_("shifts bits to the right"), FALSE },
   { "psra", N_("shifts bits to the right, keeping the sign"), FALSE }, { "pcmp", N_("compares whole numbers, and leaves a mask"), FALSE },
-  { "dpbusd", N_("sums products of four bytes each"), FALSE }, { "dpwssd", N_("sums products of two words each"), FALSE },
+  { "pmax", N_("takes the larger of two"), TRUE }, { "pmin", N_("takes the smaller of two"), TRUE }, { "pabs", N_("takes the sign off"), TRUE },
+  { "phadd", N_("adds neighbours inside of a register: the end of a sum in vectors"), FALSE }, { "prol", N_("rotates bits"), FALSE }, { "pror", N_("rotates bits"), FALSE },
+  { "pmadd", N_("multiplies whole numbers and adds neighbours"), FALSE }, { "psad", N_("sums the differences of bytes"), FALSE },
+  { "pdpbusd", N_("sums products of four bytes each"), FALSE }, { "pdpwssd", N_("sums products of two words each"), FALSE },
+  { "dpbf16", N_("sums products of two numbers of 16 bits each"), FALSE },
+  { "ptest", N_("looks at bits, and leaves a mask of the lanes"), FALSE }, { "pack", N_("narrows whole numbers"), FALSE }, { "pmov", N_("narrows whole numbers"), FALSE },
+  { "pmovsx", N_("widens whole numbers, keeping the sign"), FALSE }, { "pmovzx", N_("widens whole numbers, filling up with zeros"), FALSE }, { "pmovmskb", N_("collects the signs of the lanes in a number"), FALSE },
+  { "movmskp", N_("collects the signs of the lanes in a number"), FALSE }, { "pmovm2", N_("makes lanes of a mask"), FALSE }, { "pmask", N_("copies the lanes of a mask"), FALSE }, { "maskmov", N_("copies the lanes of a mask"), FALSE },
+  { "compress", N_("moves the chosen lanes together"), FALSE }, { "expand", N_("spreads neighbours over the chosen lanes"), FALSE }, { "align", N_("moves numbers between the lanes of registers"), FALSE },
+  { "popcnt", N_("counts the bits that are one"), FALSE }, { "lzcnt", N_("counts the zeros before the first bit"), FALSE }, { "tzcnt", N_("counts the zeros behind the last bit"), FALSE },
+  { "bs", N_("looks for a bit that is one"), FALSE }, { "bswap", N_("turns the order of the bytes"), FALSE }, { "bt", N_("looks at a bit, for the jump behind it"), FALSE }, { "bl", N_("changes the last bit that is one"), FALSE },
   { "zeroupper", N_("empties the upper halves of the registers, for code that does not know them"), FALSE },
   { "mov", N_("copies"), FALSE }, { "movap", N_("copies a register, or memory whose address is a multiple of its size"), TRUE },
   { "movup", N_("copies a register, or memory at any address"), TRUE }, { "movss", N_("copies one number"), FALSE }, { "movsd", N_("copies one number"), FALSE },
+  { "movdq", N_("copies a register, or memory"), FALSE }, { "lddqu", N_("copies a register, or memory"), FALSE },
+  { "movshdup", N_("doubles numbers: each second one stands in its neighbour's lane too"), FALSE }, { "movsldup", N_("doubles numbers: each second one stands in its neighbour's lane too"), FALSE },
+  { "movddup", N_("doubles numbers: each second one stands in its neighbour's lane too"), FALSE },
   { "movnt", N_("stores past the caches"), FALSE }, { "movz", N_("copies and fills up with zeros"), FALSE }, { "movs", N_("copies and keeps the sign"), FALSE },
   { "movh", N_("copies one half of a register"), FALSE }, { "movl", N_("copies four bytes, or the other half of a register"), FALSE },
   { "lea", N_("computes an address: adds and multiplies, without touching memory"), FALSE },
   { "add", N_("adds whole numbers: a counter or an address goes on"), FALSE }, { "sub", N_("subtracts whole numbers"), FALSE }, { "inc", N_("adds one to a counter"), FALSE },
-  { "dec", N_("takes one from a counter"), FALSE }, { "imul", N_("multiplies whole numbers"), FALSE }, { "idiv", N_("divides whole numbers: very slow"), FALSE },
+  { "dec", N_("takes one from a counter"), FALSE }, { "imul", N_("multiplies whole numbers"), FALSE }, { "mul", N_("multiplies whole numbers"), FALSE }, { "idiv", N_("divides whole numbers: very slow"), FALSE }, { "div", N_("divides whole numbers: very slow"), FALSE },
+  { "adc", N_("adds whole numbers, and what was carried"), FALSE }, { "sbb", N_("subtracts whole numbers, and what was borrowed"), FALSE },
+  { "cltq", N_("widens a whole number, keeping the sign"), FALSE }, { "cltd", N_("widens a whole number, keeping the sign"), FALSE }, { "cqto", N_("widens a whole number, keeping the sign"), FALSE },
+  { "cwtl", N_("widens a whole number, keeping the sign"), FALSE }, { "rol", N_("rotates bits"), FALSE }, { "ror", N_("rotates bits"), FALSE }, { "sal", N_("shifts bits to the left: a product with a power of two"), FALSE },
+  { "xchg", N_("exchanges a number in memory with one in a register, which no other core can see half done"), FALSE }, { "xadd", N_("adds to a number in memory, which no other core can see half done"), FALSE },
+  { "cmpxchg", N_("exchanges a number in memory if it is still what was read, which no other core can see half done"), FALSE }, { "lock", N_("lets no other core see the next instruction half done"), FALSE },
+  { "mfence", N_("waits until all that was stored is seen"), FALSE }, { "ud2", N_("ends the program: this place is never reached"), FALSE },
   { "neg", N_("negates a whole number"), FALSE }, { "shl", N_("shifts bits to the left: a product with a power of two"), FALSE },
   { "shr", N_("shifts bits to the right"), FALSE }, { "sar", N_("shifts bits to the right, keeping the sign"), FALSE },
   { "and", N_("and of all bits"), FALSE }, { "or", N_("or of all bits"), FALSE }, { "xor", N_("exclusive or; of a register with itself: makes it zero"), FALSE },
@@ -60,7 +83,13 @@ static const struct {
   { "kmov", N_("copies a mask of lanes"), FALSE }, { "kortest", N_("looks at masks of lanes, for the jump behind it"), FALSE }, { "k", N_("computes with masks of lanes"), FALSE },
 };
 
-/* Numbers of a register: 32 bits each, 64 with the ending d of sd and pd, or where such become others; 0: no register of vectors. */
+/* Names that mean another thing in registers of vectors. */
+static const struct { const char *stem, *words; } of_vectors[] = {
+  { "cmp", N_("compares, and leaves a mask of the lanes") }, { "pcmp", N_("compares whole numbers, and leaves a mask") },
+};
+
+/* Numbers of a register: 32 bits each, 64 with the ending d of sd and pd, or where such become others; of whole ones as the last letter says;
+ * 0: no register of vectors. */
 static guint
 lanes_of (const char *text)
 {
@@ -69,20 +98,21 @@ lanes_of (const char *text)
 
   if (bits == 0 || n < 2)
     return 0;
+  if (g_str_has_prefix (text, "vp"))
+    return bits / (text[n - 1] == 'b' ? 8 : text[n - 1] == 'w' ? 16 : text[n - 1] == 'q' ? 64 : 32);
   if (text[n - 2] == 's' && (text[n - 1] == 's' || text[n - 1] == 'd'))
     return 1;
   return bits / (text[n - 1] == 'd' || g_strstr_len (text, (gssize) n, "pd2") != NULL ? 64 : 32);
 }
 
-char *
-ls_instruction_words (const char *text)
+/* The row of the longest stem that a name of n letters begins with, or NULL. */
+static const Instruction *
+find (const char *name,
+      gsize       n)
 {
-  gsize best = 0, n = strcspn (text, " \t");
-  const char *name = text[0] == 'v' ? text + 1 : text;
-  guint found = G_N_ELEMENTS (instructions), lanes = lanes_of (text);
+  const Instruction *found = NULL;
+  gsize best = 0;
 
-  if (n == 0 || text[n - 1] == ':')
-    return NULL;
   for (guint i = 0; i < G_N_ELEMENTS (instructions); i++)
     {
       gsize length = strlen (instructions[i].stem);
@@ -90,15 +120,48 @@ ls_instruction_words (const char *text)
       if (length > best && length <= n && strncmp (name, instructions[i].stem, length) == 0)
         {
           best = length;
-          found = i;
+          found = &instructions[i];
         }
     }
-  if (found == G_N_ELEMENTS (instructions))
+  return found;
+}
+
+/* What it does, and on how many numbers; NULL: no one knows. */
+static char *
+deed_of (const char *text,
+         gsize       n)
+{
+  gboolean vex = text[0] == 'v';
+  const Instruction *found;
+  guint lanes = lanes_of (text);
+
+  for (guint i = 0; (vex || strstr (text, "%xmm") != NULL) && i < G_N_ELEMENTS (of_vectors); i++)
+    if (g_str_has_prefix (text + vex, of_vectors[i].stem))
+      return g_strdup (_(of_vectors[i].words));
+  found = find (text + vex, n - vex);
+  if (found == NULL && n > 2 && vex && text[1] == 'p')
+    found = find (text + 2, n - 2);
+  if (found == NULL)
     return NULL;
-  if (!instructions[found].lanes || lanes == 0)
-    return g_strdup (_(instructions[found].words));
+  if (!found->lanes || lanes == 0)
+    return g_strdup (_(found->words));
   /* Translators: what an instruction does, and on how many numbers: "adds, 8 at once" */
-  return lanes == 1 ? g_strdup_printf (_("%s, one number"), _(instructions[found].words)) : g_strdup_printf (_("%s, %u at once"), _(instructions[found].words), lanes);
+  return lanes == 1 ? g_strdup_printf (_("%s, one number"), _(found->words)) : g_strdup_printf (_("%s, %u at once"), _(found->words), lanes);
+}
+
+char *
+ls_instruction_words (const char *text)
+{
+  gsize n = strcspn (text, " \t");
+  g_autofree char *deed = NULL;
+
+  if (n == 0 || text[n - 1] == ':')
+    return NULL;
+  deed = deed_of (text, n);
+  if (deed == NULL || strstr (text, "{%k") == NULL)
+    return g_steal_pointer (&deed);
+  /* Translators: what an instruction does, and that a mask says in which lanes: "adds, 16 at once; where the mask says so" */
+  return g_strdup_printf (strstr (text, "{z}") != NULL ? _("%s; where the mask says so, and zero elsewhere") : _("%s; where the mask says so"), deed);
 }
 
 /* ---- remarks --------------------------------------------------------------------- */

@@ -261,6 +261,14 @@ test_words (void)
     { "addps %xmm0, %xmm1", "adds, 4 at once" }, { "vcvtpd2ps %zmm0, %ymm0", "changes the type of numbers, 8 at once" },
     { "vpternlogd $226, %zmm26, %zmm29, %zmm0", "combines the bits of three registers: which are chosen, a table of eight says" }, { "vbroadcastss -4(%r10), %ymm13", "puts one number into all lanes of a register" },
     { "jne .LBB0_3", "jumps if a condition holds: the round begins again, or the loop ends" }, { "callq expf@PLT", "calls a function: what the registers hold goes to memory and back" },
+    { "vcmpltps %zmm1, %zmm3, %k1", "compares, and leaves a mask of the lanes" }, { "cmpltps %xmm1, %xmm3", "compares, and leaves a mask of the lanes" },
+    { "cmpq %rax, %rcx", "compares, for the jump behind it" }, { "vpcmpeqd %ymm0, %ymm1, %ymm2", "compares whole numbers, and leaves a mask" },
+    { "vmovaps %zmm1, %zmm3 {%k1}", "copies a register, or memory whose address is a multiple of its size, 16 at once; where the mask says so" },
+    { "vmovups (%rax), %zmm3 {%k1} {z}", "copies a register, or memory at any address, 16 at once; where the mask says so, and zero elsewhere" },
+    { "vpbroadcastd .LCPI0_1(%rip), %ymm1", "puts one number into all lanes of a register" }, { "vpmaxsd %ymm1, %ymm9, %ymm1", "takes the larger of two, 8 at once" },
+    { "vpmovsxbq .LCPI0_3(%rip), %zmm0", "widens whole numbers, keeping the sign" }, { "vptestnmd %ymm1, %ymm9, %k1 {%k1}", "looks at bits, and leaves a mask of the lanes; where the mask says so" },
+    { "vmovshdup %xmm0, %xmm1", "doubles numbers: each second one stands in its neighbour's lane too" }, { "vpdpbusd %zmm0, %zmm1, %zmm2", "sums products of four bytes each" },
+    { "mulxq %rax, %rcx, %rcx", "multiplies whole numbers" }, { "cltq", "widens a whole number, keeping the sign" },
     { "LBB0_3:", NULL }, { "frobnicate %xmm0", NULL }, { "", NULL },
   };
   g_autofree char *sum = ls_remark_words ("loop not vectorized: value that could not be identified as reduction is used outside the loop");
