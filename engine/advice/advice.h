@@ -22,8 +22,9 @@ G_BEGIN_DECLS
 
 typedef struct {
   double gflops;                /* float32, one core */
-  double hertz;                 /* estimated from gflops: two multiply-adds a cycle */
+  double hertz;                 /* estimated from gflops: two multiply-adds of `at_once` numbers a cycle */
   int    lanes;                 /* float32 numbers of a vector register */
+  int    at_once;               /* those that a unit takes in a cycle: all, or half of them (Zen 4 takes a register of 512 bits in two); 0: all */
   int    registers;             /* of vectors */
   int    cores;                 /* that may be used */
   int    n_levels;
@@ -50,6 +51,11 @@ char *ls_advice_steps_file (const char *path,
                             int         lanes);
 
 /* ---- model.c -------------------------------------------------------------- */
+
+/* Instructions that load `n` numbers side by side into registers of `width`: the rest that fills none comes in powers of two, and each piece but the
+ * first has to be put beside the others. */
+double ls_advice_vector_loads (gint64 n,
+                               gint64 width);
 
 typedef enum {
   LS_CAUSE_ARITHMETIC,

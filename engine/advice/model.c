@@ -147,11 +147,24 @@ sums_of (const LsNest *nest,
 
 /* ---- loads and stores ------------------------------------------------------------------ */
 
+double
+ls_advice_vector_loads (gint64 n,
+                        gint64 width)
+{
+  double loads = (double) (n / width);
+  guint rest = (guint) (n % width);
+
+  for (guint pieces = 0; rest > 0; rest &= rest - 1)
+    loads += pieces++ == 0 ? 1.0 : 2.0;
+  return loads;
+}
+
 /* Instructions for one round of the body. */
 static double
 instructions_of (const LsNest       *nest,
                  const LsNestAccess *access,
-                 double              lanes)
+                 double              lanes,
+                 double              width)
 {
   guint v = ls_nest_vector (nest);
   double n = 1.0;
@@ -160,7 +173,7 @@ instructions_of (const LsNest       *nest,
     if (access->strides[i] == 0 && nest->extents[i] > 0)
       n /= (double) nest->extents[i];
   if (v < nest->n_loops && access->strides[v] == 1)
-    n /= lanes;
+    n *= lanes > 1.0 ? MAX (ls_advice_vector_loads (nest->extents[v], (gint64) width) / (double) nest->extents[v], 1.0 / lanes) : 1.0;
   else if (v == nest->n_loops && lanes > 1.0 && access->strides[nest->n_loops - 1] == 1)
     n /= lanes;
   return n;
@@ -225,6 +238,8 @@ count_core (LsNestCost            *cost,
             const LsAdviceMachine *machine)
 {
   double width, lanes = lanes_of (nest, machine, &width), cycle = 1.0 / machine->hertz;
+  guint v = ls_nest_vector (nest);
+  double at_once = machine->at_once > 0 ? MAX (1.0, width * machine->at_once / machine->lanes) : width;
   gboolean flat = TRUE, sums = nest->is_reduction && ls_nest_reduce (nest) < nest->n_loops, by_itself = lanes > 1.0 && ls_nest_vector (nest) == nest->n_loops;
   double side = sums ? sums_of (nest, &flat) : 0.0, loads = 0.0, stores = 0.0, body = 1.0;
   double instead, called = ls_nest_called (nest, &instead);
@@ -244,17 +259,19 @@ count_core (LsNestCost            *cost,
   for (guint i = 0; i < nest->accesses->len; i++)
     {
       const LsNestAccess *access = nest->accesses->pdata[i];
-      double n = instructions_of (nest, access, lanes);
+      double n = instructions_of (nest, access, lanes, width);
 
       if (is_sum (nest, access))
         n = cost->in_registers ? 0.0 : 1.0 / lanes;
+      if (v == nest->n_loops || access->strides[v] != 0)
+        n *= MAX (1.0, lanes / at_once);
       if (access->is_write)
         stores += n;
       else
         loads += n;
     }
-  cost->by_cause[LS_CAUSE_ARITHMETIC] = nest->runs * operations / width / 2.0 * cycle;
-  if (lanes < width)
+  cost->by_cause[LS_CAUSE_ARITHMETIC] = nest->runs * operations / at_once / 2.0 * cycle;
+  if (lanes < at_once)
     cost->by_cause[LS_CAUSE_LANES] = nest->runs * MAX (operations, 1.0) / lanes / 2.0 * cycle;
   cost->by_cause[LS_CAUSE_LOADS] = nest->runs * MAX (loads / 2.0, stores) * cycle;
   if (sums)

@@ -81,6 +81,31 @@ divides (const LsNest *nest,
   return size == 1 || (loop < nest->n_loops && !nest->given[loop] && nest->extents[loop] % size == 0);
 }
 
+/* Loads of a round of the reduction: what a row or a column has of its own is loaded for each; a vector takes so many turns. */
+static double
+loads_of (const LsNest *nest,
+          guint         row,
+          guint         column,
+          gint64        rows,
+          gint64        columns,
+          gint64        width,
+          double        turns)
+{
+  double loads = 0.0;
+
+  for (guint i = 0; i + 1 < nest->accesses->len; i++)
+    {
+      const LsNestAccess *access = nest->accesses->pdata[i];
+      double of_rows = row < nest->n_loops && access->strides[row] != 0 ? (double) rows : 1.0;
+
+      if (access->buffer == ((LsNestAccess *) nest->accesses->pdata[nest->accesses->len - 1])->buffer)
+        continue;
+      /* What is far apart will be packed, or is not proposed. */
+      loads += of_rows * (access->strides[column] == 0 ? 1.0 : turns * ls_advice_vector_loads (columns, width));
+    }
+  return loads;
+}
+
 /* Sizes that divide the loops, or any with `pad`; the best first. (transfer full) of Tile */
 static GArray *
 list_tiles (const LsRecipes *all,
@@ -92,18 +117,18 @@ list_tiles (const LsRecipes *all,
   GArray *tiles = g_array_new (FALSE, FALSE, sizeof (Tile));
   gint64 most_rows = row < nest->n_loops ? MIN (nest->extents[row], 16) : 1, most_columns = MIN (nest->extents[column], 4 * ls_recipe_lanes (all, nest));
   const LsAdviceMachine *machine = all->machine;
-  double width = (double) ls_recipe_lanes (all, nest);
+  double width = (double) ls_recipe_lanes (all, nest), at_once = machine->at_once > 0 ? width * machine->at_once / machine->lanes : width;
 
   for (gint64 rows = 1; rows <= most_rows; rows++)
     for (gint64 columns = 2; columns <= most_columns; columns++)
       {
-        double vectors = ceil ((double) columns / width), sums = (double) rows * vectors, slots;
+        double vectors = ceil ((double) columns / width), sums = (double) rows * vectors, slots, turns = fmax (1.0, fmin ((double) columns, width) / at_once);
         Tile tile = { rows, columns, 0.0 };
 
         if ((!pad && (!divides (nest, row, rows) || !divides (nest, column, columns)))
             || sums + vectors + 1.0 > machine->registers || (columns > width && columns % ls_recipe_lanes (all, nest) != 0))
           continue;
-        slots = fmax (fmax (sums / 2.0, (vectors + (double) rows) / 2.0), 4.0);
+        slots = fmax (fmax (sums * turns / 2.0, loads_of (nest, row, column, rows, columns, (gint64) width, turns) / 2.0), 4.0);
         /* What the columns read in a tile comes from behind the first cache again for each row of tiles. */
         if (is_long (nest, machine, columns))
           slots += 0.5 * vectors * width * (double) bytes_of (nest) * machine->hertz / (machine->gb_per_s[0] * 1e9);

@@ -196,6 +196,32 @@ test_doubles (void)
   g_assert_cmpint (((LsProposal *) list->pdata[0])->move.kind, ==, LS_ADVICE_TILE);
 }
 
+/* Where each sum loads numbers of its own, a vector that has to be put together of pieces is no good one, as wide as it is: 8 columns of 56, not 14. */
+static void
+test_whole_vectors (void)
+{
+  LsAdviceMachine wide = machine;
+  g_autoptr (LsModule) module = read_program ("data/advice/depthwise_relu.py");
+  g_autoptr (LsSchedule) schedule = ls_schedule_new (module);
+  g_autoptr (GPtrArray) list = NULL;
+  guint tiles = 0;
+
+  wide.lanes = 16;
+  wide.at_once = 8;
+  wide.registers = 32;
+  list = ls_advice_propose (schedule, "main", NULL, &wide, 0.0, NULL, 5);
+  for (guint i = 0; i < list->len; i++)
+    {
+      const LsAdviceMove *move = &((LsProposal *) list->pdata[i])->move;
+
+      if (move->kind != LS_ADVICE_TILE)
+        continue;
+      tiles++;
+      g_assert_cmpint (move->b, ==, 8);
+    }
+  g_assert_cmpuint (tiles, >, 0);
+}
+
 /* Two recipes may come to the same program: it is proposed once. */
 static void
 test_once (void)
@@ -526,6 +552,7 @@ main (int   argc,
   g_test_add_func ("/advice/propose/no-gathers", test_no_gathers);
   g_test_add_func ("/advice/propose/stopped", test_stopped);
   g_test_add_func ("/advice/propose/doubles", test_doubles);
+  g_test_add_func ("/advice/propose/whole-vectors", test_whole_vectors);
   g_test_add_func ("/advice/propose/once", test_once);
   g_test_add_func ("/advice/propose/symbolic", test_symbolic);
   g_test_add_func ("/advice/propose/packs", test_packs);

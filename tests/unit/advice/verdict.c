@@ -13,6 +13,16 @@ static const LsAdviceMachine one = {
 
 #define HEAD "from tvm.script import ir as I\nfrom tvm.script import tir as T\n\n@I.ir_module\nclass Module:\n    @T.prim_func\n"
 
+/* Registers of 512 bits that take a unit for two cycles (Zen 4), and such that take one. */
+static const LsAdviceMachine halved = {
+  .gflops = 118.4, .hertz = 3.7e9, .lanes = 16, .at_once = 8, .registers = 32, .cores = 1, .n_levels = 3,
+  .cache = { 32768, 1048576, 33554432 }, .gb_per_s = { 118.0, 100.0, 32.0 }, .behind = { "L2", "L3", "DRAM" },
+};
+static const LsAdviceMachine whole_units = {
+  .gflops = 236.8, .hertz = 3.7e9, .lanes = 16, .at_once = 16, .registers = 32, .cores = 1, .n_levels = 3,
+  .cache = { 32768, 1048576, 33554432 }, .gb_per_s = { 118.0, 100.0, 32.0 }, .behind = { "L2", "L3", "DRAM" },
+};
+
 static const char product[] = HEAD
   "    def main(A: T.Buffer((256, 256), \"float32\"), B: T.Buffer((256, 256), \"float32\"), C: T.Buffer((256, 256), \"float32\")):\n"
   "        for i, j, k in T.grid(256, 256, 256):\n"
@@ -165,6 +175,34 @@ test_lanes (void)
 }
 
 /* ---- memory ------------------------------------------------------------------------ */
+
+/* Four sums of 16 hide the latency where each takes a unit twice, and not where it takes one once; eight numbers fill a unit of the first kind. */
+static void
+test_halved (void)
+{
+  const char *tile = "b = sch.get_block(\"C\", func_name=\"main\")\ni, j, k = sch.get_loops(b)\ni0, i1 = sch.split(i, factors=[None, %d])\nj0, j1 = sch.split(j, factors=[None, %d])\n"
+                     "sch.reorder(i0, j0, k, i1, j1)\nsch.unroll(i1)\nsch.vectorize(j1)\nsch.decompose_reduction(b, k)\n";
+  g_autofree char *few = g_strdup_printf (tile, 4, 16), *narrow = g_strdup_printf (tile, 8, 8);
+  g_autoptr (LsAdviceVerdict) half = judge (product, few, &halved, 0.0), full = judge (product, few, &whole_units, 0.0);
+  g_autoptr (LsAdviceVerdict) half_narrow = judge (product, narrow, &halved, 0.0);
+
+  g_assert_cmpstr (ls_cause_name (half->reasons[0].cause), ==, "arithmetic");
+  g_assert_cmpstr (ls_cause_name (full->reasons[0].cause), ==, "chain");
+  for (guint i = 0; i < half_narrow->n_reasons; i++)
+    g_assert_cmpstr (ls_cause_name (half_narrow->reasons[i].cause), !=, "lanes");
+}
+
+/* 14 numbers are 8, 4 and 2, which are put side by side. */
+static void
+test_vector_loads (void)
+{
+  g_assert_cmpfloat (ls_advice_vector_loads (16, 16), ==, 1.0);
+  g_assert_cmpfloat (ls_advice_vector_loads (8, 16), ==, 1.0);
+  g_assert_cmpfloat (ls_advice_vector_loads (14, 16), ==, 5.0);
+  g_assert_cmpfloat (ls_advice_vector_loads (24, 8), ==, 3.0);
+  g_assert_cmpfloat (ls_advice_vector_loads (28, 8), ==, 4.0);
+  g_assert_cmpfloat (ls_advice_vector_loads (1, 8), ==, 1.0);
+}
 
 static void
 test_latency (void)
@@ -509,6 +547,8 @@ main (int   argc,
   g_test_add_func ("/advice/verdict/scan", test_scan);
   g_test_add_func ("/advice/verdict/tile", test_tile);
   g_test_add_func ("/advice/verdict/lanes", test_lanes);
+  g_test_add_func ("/advice/verdict/halved", test_halved);
+  g_test_add_func ("/advice/verdict/vector-loads", test_vector_loads);
   g_test_add_func ("/advice/verdict/latency", test_latency);
   g_test_add_func ("/advice/verdict/bandwidth", test_bandwidth);
   g_test_add_func ("/advice/verdict/calls", test_calls);
