@@ -65,8 +65,20 @@ lies_together (const LsNest *nest,
   return TRUE;
 }
 
+static gint64
+rounds_together (const LsNest *nest,
+                 guint         first,
+                 guint         r)
+{
+  gint64 rounds = nest->extents[r];
+
+  for (guint i = first; i < r && lies_together (nest, first, r); i++)
+    rounds *= nest->extents[i];
+  return rounds;
+}
+
 /* So many sums side by side, in at most `vectors` vectors of `width`, where the loops from `first` to `r` become one: each vector is read as it lies.
- * Several vectors are whole: where the rounds do not divide so, they are those of one, since what is left over is written and read in pieces. */
+ * Several vectors are whole; where the rounds do not divide so, the sums are those of one. */
 static gint64
 sums_side_by_side (const LsNest *nest,
                    guint         first,
@@ -74,13 +86,11 @@ sums_side_by_side (const LsNest *nest,
                    gint64        vectors,
                    gint64        width)
 {
-  gint64 rounds = nest->extents[r];
+  gint64 rounds = rounds_together (nest, first, r);
 
   for (guint i = first; i <= r; i++)
     if (nest->given[i])
       return 1;
-  for (guint i = first; i < r && lies_together (nest, first, r); i++)
-    rounds *= nest->extents[i];
   for (; vectors > 1; vectors--)
     if (rounds % (vectors * width) == 0)
       return vectors * width;
@@ -101,7 +111,10 @@ power_of_two (const LsRecipes *self,
   return n;
 }
 
-/* Sums in so many vectors; around calls in half of one. */
+#define LONG 64                 /* rounds of one vector from which two are worth their longer end */
+
+/* Sums in so many vectors; around calls in half of one.  Where no number of whole vectors divides the rounds, they are whole all the same, and the last
+ * rounds are apart (one vector alone is what divides them: that may be as good). */
 static gint64
 lanes_of_sums (const LsRecipes *self,
                const LsNest    *nest,
@@ -109,7 +122,29 @@ lanes_of_sums (const LsRecipes *self,
                guint            r,
                gint64           vectors)
 {
-  return ls_nest_calls_in_vectors (nest) ? power_of_two (self, nest, first, r) : sums_side_by_side (nest, first, r, vectors, ls_recipe_lanes (self, nest));
+  gint64 width = ls_recipe_lanes (self, nest), lanes, rounds;
+
+  if (ls_nest_calls_in_vectors (nest))
+    return power_of_two (self, nest, first, r);
+  lanes = sums_side_by_side (nest, first, r, vectors, width);
+  rounds = rounds_together (nest, first, r);
+  for (guint i = first; i <= r; i++)
+    if (nest->given[i])
+      return lanes;
+  return vectors == 1 || lanes % width == 0 || rounds < 2 * width ? lanes : rounds < LONG * width ? width : 2 * width;
+}
+
+/* The rounds that fill no vector are done apart: the loop of the others asks no condition. */
+static void
+write_rest (GString      *steps,
+            const LsNest *nest,
+            guint         first,
+            guint         r,
+            gint64        lanes,
+            const char   *loop)
+{
+  if (rounds_together (nest, first, r) % lanes != 0)
+    g_string_append_printf (steps, "sch.annotate(%s, \"pragma_loop_partition_hint\", 1)\n", loop);
 }
 
 static guint
@@ -223,6 +258,7 @@ factor_alone (LsRecipes    *self,
       if (self->machine->cores > 1 && first_sum (nest) > nest->scope && nest->runs > 50000 && !ls_recipe_is_parallel (nest))
         g_string_append (steps, "sch.parallel(l_part[0])\n");
       g_string_append (steps, "sch.vectorize(l_part[-1])\n");
+      write_rest (steps, nest, first, r, lanes, "l_part[-2]");
       g_string_append_printf (steps, "sch.decompose_reduction(part_b, l_part[%u])\n", first_sum (nest) - nest->scope);
       if (one > 1)
         g_string_append (steps, "l_sum = sch.get_loops(sum_b)\nsch.vectorize(l_sum[-1])\nsch.unroll(l_sum[-2])\nsch.decompose_reduction(sum_b, l_sum[-2])\n");
@@ -273,8 +309,14 @@ write_inner (LsRecipes    *self,
 {
   guint unit = ls_recipe_unit (nest);
   /* Nothing is inside of a row where its loops are all there are. */
-  gint64 width = unit + 1 == nest->n_loops && unit >= depth ? ls_recipe_factor (nest, unit, ls_recipe_width (self, nest, 2)) : 0;
+  gint64 width = unit + 1 == nest->n_loops && unit >= depth ? ls_recipe_factor (nest, unit, ls_recipe_width (self, nest, 2)) : 0, one = ls_recipe_width (self, nest, 1);
+  gboolean rest = width > 0 && width % one != 0 && !nest->given[unit] && nest->extents[unit] >= 2 * one;
 
+  /* Vectors in pieces are no better than those that LLVM makes by itself; it makes none of calls. */
+  if (rest && !ls_nest_frees_of_calls (nest))
+    return FALSE;
+  if (rest)
+    width = one;
   if (nest->is_reduction || width < 4 || (width == nest->extents[unit] && !ls_nest_frees_of_calls (nest)))
     return FALSE;
   if (width == nest->extents[unit])
@@ -282,6 +324,8 @@ write_inner (LsRecipes    *self,
   else
     g_string_append_printf (steps, "l_b%u = sch.get_loops(b%u)\nv0, v1 = sch.split(l_b%u[-1], factors=[None, %" G_GINT64_FORMAT "])\nsch.vectorize(v1)\n", number, number,
                             number, width);
+  if (rest)
+    g_string_append (steps, "sch.annotate(v0, \"pragma_loop_partition_hint\", 1)\n");
   return ls_nest_frees_of_calls (nest);
 }
 
@@ -413,8 +457,14 @@ by_rows (LsRecipes  *self,
                                      "sch.decompose_reduction(sum_b%u, l_sum[-1])\n", i, i);
   for (guint i = 0; i < n; i++)
     if (parts[i])
-      g_string_append_printf (steps, "l_part = sch.get_loops(part_b%u)\nsch.reorder(l_part[-1], l_part[-2])\nsch.vectorize(l_part[-2])\n"
-                                     "sch.decompose_reduction(part_b%u, l_part[-1])\n", i, i);
+      {
+        const LsNest *nest = self->nests->pdata[i];
+        guint r = row_loop (nest);
+
+        g_string_append_printf (steps, "l_part = sch.get_loops(part_b%u)\nsch.reorder(l_part[-1], l_part[-2])\nsch.vectorize(l_part[-2])\n", i);
+        write_rest (steps, nest, MIN (depth, r), r, lanes_of_sums (self, nest, MIN (depth, r), r, rows->vectors), "l_part[-1]");
+        g_string_append_printf (steps, "sch.decompose_reduction(part_b%u, l_part[-1])\n", i);
+      }
     else
       freed += write_inner (self, steps, i, self->nests->pdata[i], depth);
   ls_recipe_try (self, freed > 0 ? LS_CAUSE_CALLS : factored > 0 ? LS_CAUSE_CHAIN : LS_CAUSE_BANDWIDTH,

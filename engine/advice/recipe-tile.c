@@ -335,6 +335,18 @@ all_sums (const LsNest *nest)
   return n;
 }
 
+/* All that is read goes along the columns: written out, LLVM reads the numbers of several rounds of the sum at once, which the registers do not hold. */
+static gboolean
+all_are_vectors (const Plan *plan)
+{
+  const LsNest *nest = plan->nest;
+
+  for (guint i = 0; i + 1 < nest->accesses->len; i++)
+    if (((LsNestAccess *) nest->accesses->pdata[i])->strides[plan->column] == 0)
+      return FALSE;
+  return TRUE;
+}
+
 static gboolean
 write_plan (Plan    *plan,
             GString *steps)
@@ -390,7 +402,7 @@ write_plan (Plan    *plan,
           }
         else
           g_string_append_printf (sums, "l_b[%u], ", i - nest->scope);
-        if (nest->extents[i] <= 4 && !nest->given[i] && (i > r_first || all_sums (nest) <= 16))
+        if (nest->extents[i] <= 4 && !nest->given[i] && (i > r_first || all_sums (nest) <= 16) && !all_are_vectors (plan))
           g_string_append_printf (unrolls, "sch.unroll(l_b[%u])\n", i - nest->scope);
       }
     else

@@ -23,7 +23,8 @@ WANTED = {"matmul_128": SAMPLES, "depthwise": MORE, "layer_norm": SAMPLES, "bmm_
           "matmul_512": SAMPLES, "matmul_1024": SAMPLES}
 OTHERS = {"rmsnorm": MORE, "max_pool": MORE, "column_sum": MORE, "attention": MORE, "group_conv": MORE, "dense_transposed": MORE, "reduction": SAMPLES,
           "gemv": MORE, "gemv_t": MORE, "conv1d": MORE, "avg_pool": MORE, "conv_nhwc": MORE, "log_softmax": MORE, "instance_norm": MORE, "group_norm": MORE, "embedding": MORE, "at_b": MORE,
-          "transposed_conv": MORE, "global_pool": MORE, "stencil": MORE, "doubles": MORE, "mean_variance": MORE, "pointwise_chain": MORE, "gather": MORE, "histogram": MORE, "argmax_gather": MORE, "depthwise_relu": MORE}
+          "transposed_conv": MORE, "global_pool": MORE, "stencil": MORE, "doubles": MORE, "mean_variance": MORE, "pointwise_chain": MORE, "gather": MORE, "histogram": MORE, "argmax_gather": MORE, "depthwise_relu": MORE,
+          "depthwise_nhwc": MORE, "softmax_odd": MORE, "layer_norm_odd": MORE}
 TURNS = 5
 
 

@@ -4,7 +4,8 @@
  *         if T.likely (i * 4 + j < 21): X       ->      if 20 + j < 21: X
  *
  * Candidates are loops (and blocks of a grid) over whose variable a T.likely hangs, or with the attribute
- * pragma_loop_partition_hint, where any comparison counts; loops of constant extent only with the option partition_const_loop.
+ * pragma_loop_partition_hint, where any comparison counts; loops of constant extent only with the option partition_const_loop
+ * (in our pipeline for processors, where they have a hint).
  * For each condition the interval in which it holds (or never holds) is deduced; the middle part of the loop is where all hold, there they
  * go.  What is before and behind is cut again.  A part of one round is no loop (no_unroll_loop_with_extent_one keeps it).  Blocks are not cut:
  * a branch inside of the innermost thread has the two bodies.  A condition, or an end of a loop, that the body changes or names for itself cuts
@@ -20,6 +21,7 @@
 
 typedef struct {
   gboolean    constant;         /* partition_const_loop */
+  gboolean    constant_hinted;  /* constant ones with a hint */
   gboolean    keeps_single;     /* no_unroll_loop_with_extent_one */
   gboolean    unrolls;          /* unroll_loop_with_partition_hint_no_interval */
   GHashTable *hinted;           /* Vars; owned references */
@@ -102,6 +104,13 @@ is_constant_loop (LsFor *loop)
   return ls_as_int (loop->min, &value) && ls_as_int (loop->extent, &value);
 }
 
+static gboolean
+is_asked (State *state,
+          LsFor *loop)
+{
+  return state->constant_hinted && g_hash_table_contains (state->hinted, loop->loop_var);
+}
+
 static void
 select_in (Selector *self,
            gpointer  node)
@@ -114,7 +123,7 @@ select_in (Selector *self,
     return;
   if (ls_is_var (node) && self->in_likely && g_hash_table_contains (self->seen, node))
     g_hash_table_insert (self->seen, node, GINT_TO_POINTER (TRUE));
-  if (ls_is (node, FOR) && (self->state->constant || !is_constant_loop (node)))
+  if (ls_is (node, FOR) && (self->state->constant || !is_constant_loop (node) || is_asked (self->state, node)))
     select_candidate (self, node, ((LsFor *) node)->loop_var, ((LsFor *) node)->body);
   else if (axis != NULL && g_str_has_prefix (axis->thread_tag, "blockIdx") && (self->state->constant || !ls_as_int (attr->value, &value)))
     select_candidate (self, node, axis->var, attr->body);
@@ -735,21 +744,37 @@ without_tags (LsRewriter *rewriter,
   return ls_rewrite_default (rewriter, node);
 }
 
-LsPrimFunc *
-ls_pass_loop_partition (LsPrimFunc  *func,
-                        LsMap       *options,
-                        GError     **error)
+static LsPrimFunc *
+run (LsPrimFunc *func,
+     LsMap      *options,
+     gboolean    hinted_too)
 {
   g_autoptr (GHashTable) hinted = g_hash_table_new_full (NULL, NULL, (GDestroyNotify) ls_node_unref, NULL);
   g_autoptr (GHashTable) candidates = g_hash_table_new_full (NULL, NULL, (GDestroyNotify) ls_node_unref, NULL);
   g_autoptr (LsDomMap) hints = ls_dom_map_new (), relaxed = ls_dom_map_new ();
   g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
   State state = {
-    ls_pass_option (options, "partition_const_loop", 0) != 0, ls_pass_option (options, "no_unroll_loop_with_extent_one", 0) != 0,
+    ls_pass_option (options, "partition_const_loop", 0) != 0, hinted_too, ls_pass_option (options, "no_unroll_loop_with_extent_one", 0) != 0,
     ls_pass_option (options, "unroll_loop_with_partition_hint_no_interval", 0) != 0, hinted, candidates, hints, relaxed, analyzer, func,
   };
   g_autoptr (LsNode) cut = select_and_partition (&state, func->body);
   g_autoptr (LsNode) body = ls_rewrite_with (cut, without_tags, NULL);
 
   return ls_pass_with_body (func, body);
+}
+
+LsPrimFunc *
+ls_pass_loop_partition (LsPrimFunc  *func,
+                        LsMap       *options,
+                        GError     **error)
+{
+  return run (func, options, FALSE);
+}
+
+LsPrimFunc *
+ls_pass_loop_partition_hinted (LsPrimFunc  *func,
+                               LsMap       *options,
+                               GError     **error)
+{
+  return run (func, options, TRUE);
 }

@@ -112,6 +112,8 @@ LsModule   *ls_pass_convert_ssa (LsModule *module, LsMap *options, GError **erro
 LsPrimFunc *ls_pass_storage_rewrite (LsPrimFunc *func, LsMap *options, GError **error);
 LsPrimFunc *ls_pass_pointer_value_type_rewrite (LsPrimFunc *func, GError **error);
 LsPrimFunc *ls_pass_loop_partition (LsPrimFunc *func, LsMap *options, GError **error);
+/* The same, where a hint asks for the cut of loops of constant extent too. */
+LsPrimFunc *ls_pass_loop_partition_hinted (LsPrimFunc *func, LsMap *options, GError **error);
 LsModule   *ls_pass_make_packed_api (LsModule *module, LsMap *options, GError **error);
 LsModule   *ls_pass_make_unpacked_api (LsModule *module, LsMap *options, GError **error);
 LsPrimFunc *ls_pass_fp8_compute_legalize (LsPrimFunc *func, LsMap *options, GError **error);

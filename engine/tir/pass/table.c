@@ -106,7 +106,7 @@ static const LsPass PASSES[] = {
     .run_module = ls_pass_make_unpacked_api },
   { .name = "MakePackedAPI", .summary = "Gives functions that are seen from outside the signature of a packed call.",
     .run_module = ls_pass_make_packed_api },
-  { .name = "LoopPartition", .summary = "Cuts loops where a condition inside of them changes.", .run_with = ls_pass_loop_partition, .params = PARTITION },
+  { .name = "LoopPartition", .summary = LS_TEXT ("Cuts loops where a condition inside of them changes."), .run_with = ls_pass_loop_partition, .params = PARTITION },
   { .name = "PointerValueTypeRewrite", .summary = "Makes pointers that are accessed by vectors pointers to vectors.",
     .run = ls_pass_pointer_value_type_rewrite },
   { .name = "RenormalizeSplitPattern", .summary = "Writes indices of split loops in the form that loops are cut by.",
@@ -130,8 +130,8 @@ static const LsPass PASSES[] = {
 /* Simplify runs once more near the end, as in TVM. */
 static const char *const PIPELINE[] = {
   "LowerInitBlock", "PlanAndUpdateBufferAllocationLocation", "ConvertBlocksToOpaque", "CompactBufferAllocation",
-  "LowerMatchBuffer", "Simplify", "LowerOpaqueBlock", "FlattenBuffer", "VectorizeLoop", "UnrollLoop", "Simplify",
-  "RemoveNoOp", "RewriteUnsafeSelect",
+  "LowerMatchBuffer", "Simplify", "LowerOpaqueBlock", "FlattenBuffer", "LoopPartition", "VectorizeLoop",
+  "UnrollLoop", "Simplify", "RemoveNoOp", "RewriteUnsafeSelect",
 };
 
 /* TVM's pipeline for a GPU up to the split of host and device.  A word behind a name: the value of the pass's
@@ -144,13 +144,24 @@ static const char *const DEVICE_PIPELINE[] = {
   "ThreadSync shared", "ThreadSync shared.dyn", "ThreadSync warp", "InferFragment", "LowerThreadAllreduce needed", "LowerWarpMemory",
 };
 
+/* A hint asks for the cut of any loop there.  (TVM cuts those of constant extent with an option only.) */
+static const LsPass CUTS_HINTED = {
+  .name = "LoopPartition", .summary = LS_TEXT ("Cuts loops where a condition inside of them changes."), .run_with = ls_pass_loop_partition_hinted, .params = PARTITION,
+};
+
+static const LsPass *
+of_processors (const char *name)
+{
+  return strcmp (name, CUTS_HINTED.name) == 0 ? &CUTS_HINTED : ls_pass_get (name);
+}
+
 const LsPass *const *
 ls_pass_list (guint *n)
 {
   static const LsPass *list[G_N_ELEMENTS (PIPELINE)];
 
   for (guint i = 0; i < G_N_ELEMENTS (PIPELINE); i++)
-    list[i] = ls_pass_get (PIPELINE[i]);
+    list[i] = of_processors (PIPELINE[i]);
   *n = G_N_ELEMENTS (PIPELINE);
   return list;
 }
@@ -223,7 +234,7 @@ lower (LsPrimFunc        *func,
   for (guint i = 0; i < n_steps && current != NULL; i++)
     {
       g_autoptr (LsMap) options = NULL;
-      const LsPass *pass = read_step (steps[i], &options);
+      const LsPass *pass = steps == PIPELINE ? of_processors (steps[i]) : read_step (steps[i], &options);
       gint64 start = g_get_monotonic_time ();
       LsPrimFunc *next;
 

@@ -222,6 +222,35 @@ test_whole_vectors (void)
   g_assert_cmpuint (tiles, >, 0);
 }
 
+/* Rows of 333 numbers: no whole vectors divide them, and the sums are whole vectors all the same, the rest apart. */
+static void
+test_rest_apart (void)
+{
+  g_autoptr (LsModule) module = read_program ("data/advice/softmax_odd.py");
+  g_autoptr (LsSchedule) schedule = ls_schedule_new (module);
+  g_autoptr (GPtrArray) list = ls_advice_propose (schedule, "main", NULL, &machine, 0.0, NULL, 5);
+  const LsProposal *first = list->pdata[0];
+
+  g_assert_cmpint (first->move.kind, ==, LS_ADVICE_ROWS);
+  g_assert_nonnull (strstr (first->steps, "factors=[None, 8]"));
+  g_assert_nonnull (strstr (first->steps, "pragma_loop_partition_hint"));
+}
+
+/* All operands are vectors: the sum's short loops stay loops, the registers hold no more. */
+static void
+test_not_written_out (void)
+{
+  g_autoptr (LsModule) module = read_program ("data/advice/depthwise_nhwc.py"), scalars = read_program ("data/advice/depthwise.py");
+  g_autoptr (LsSchedule) schedule = ls_schedule_new (module), other = ls_schedule_new (scalars);
+  g_autoptr (GPtrArray) list = ls_advice_propose (schedule, "main", NULL, &machine, 0.0, NULL, 5), others = ls_advice_propose (other, "main", NULL, &machine, 0.0, NULL, 5);
+  const LsProposal *first = list->pdata[0], *second = others->pdata[0];
+
+  g_assert_cmpint (first->move.kind, ==, LS_ADVICE_TILE);
+  g_assert_null (strstr (first->steps, "sch.unroll(l_b["));
+  g_assert_cmpint (second->move.kind, ==, LS_ADVICE_TILE);
+  g_assert_nonnull (strstr (second->steps, "sch.unroll(l_b["));
+}
+
 /* Two recipes may come to the same program: it is proposed once. */
 static void
 test_once (void)
@@ -553,6 +582,8 @@ main (int   argc,
   g_test_add_func ("/advice/propose/stopped", test_stopped);
   g_test_add_func ("/advice/propose/doubles", test_doubles);
   g_test_add_func ("/advice/propose/whole-vectors", test_whole_vectors);
+  g_test_add_func ("/advice/propose/rest-apart", test_rest_apart);
+  g_test_add_func ("/advice/propose/not-written-out", test_not_written_out);
   g_test_add_func ("/advice/propose/once", test_once);
   g_test_add_func ("/advice/propose/symbolic", test_symbolic);
   g_test_add_func ("/advice/propose/packs", test_packs);
