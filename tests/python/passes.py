@@ -1,6 +1,8 @@
 """Passes and questions of TensorIR: assumptions, undefined values, unrolling with options, scopes of accesses, operations counted."""
+import re
 import unittest
 
+import numpy as np
 import tap
 import tvm
 from tvm import tir
@@ -555,6 +557,57 @@ class Variables(unittest.TestCase):
         self.assertTrue(tir.analysis.verify_memory(device))
         with self.assertRaises(RuntimeError):
             tir.transform.VerifyMemory()(module_of(host))
+
+
+class Hints(unittest.TestCase):
+    """A hint asks a build for a processor to cut the loop; the pass by itself wants its option, as TVM's."""
+
+    @staticmethod
+    def sums(n, hinted):
+        @T.prim_func
+        def rows(X: T.Buffer((3, n), "float32"), Y: T.Buffer((3,), "float32")):
+            for i, k in T.grid(3, n):
+                with T.block("Y"):
+                    vi, vk = T.axis.remap("SR", [i, k])
+                    with T.init():
+                        Y[vi] = T.float32(0)
+                    Y[vi] = Y[vi] + X[vi, vk]
+
+        sch = tir.Schedule(rows)
+        block = sch.get_block("Y")
+        part = sch.rfactor(sch.split(sch.get_loops(block)[1], factors=[None, 16])[1], 1)
+        loops = sch.get_loops(part)
+        sch.vectorize(loops[-1])
+        if hinted:
+            sch.annotate(loops[-2], "pragma_loop_partition_hint", 1)
+        sch.decompose_reduction(part, loops[1])
+        return sch.mod
+
+    def test_rows_of_any_length(self):
+        for n in (17, 31, 32, 33, 47, 100, 333):
+            for hinted in (False, True):
+                built = tvm.build(self.sums(n, hinted), target="llvm")
+                x, y = np.arange(3 * n, dtype="float32").reshape(3, n) % 7, tvm.nd.array(np.zeros(3, "float32"))
+                built(tvm.nd.array(x), y)
+                np.testing.assert_array_equal(x.sum(1), y.numpy(), f"{n}, hinted: {hinted}")
+
+    def test_whole_vectors_ask_no_condition(self):
+        sums, lone = (str(tvm.lower(self.sums(333, hinted))) for hinted in (True, False))
+        self.assertIn("for k_0 in range(20):\n                rows_rf".replace("rows", "Y"), re.sub(r"Y_rf_1", "Y_rf", sums))
+        self.assertNotIn("range(20)", lone)
+
+    def test_the_pass_wants_its_option(self):
+        @T.prim_func(private=True)
+        def before(A: T.Buffer((50,), "float32")):
+            for i in T.serial(7, annotations={"pragma_loop_partition_hint": 1}):
+                for j in range(8):
+                    if i * 8 + j < 50:
+                        A[i * 8 + j] = T.float32(0)
+
+        flat = tvm.ir.transform.Sequential([tir.transform.LowerOpaqueBlock(), tir.transform.FlattenBuffer(), tir.transform.LoopPartition(), tir.transform.Simplify()])
+        self.assertIn("if i * 8 + j < 50", str(flat(module_of(before))))
+        with options("tir.LoopPartition", partition_const_loop=True):
+            self.assertIn("T.grid(6, 8)", str(flat(module_of(before))))
 
 
 if __name__ == "__main__":
