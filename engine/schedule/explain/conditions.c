@@ -450,6 +450,7 @@ static const LsCondition rolling_buffer[] = {
   C ("no-overlap", "No dimension of A moves over tiles that overlap: none begins at a loop variable times a number and is longer than that.")
   LEGAL_ACCESS_BUFFER LEGAL_NOT_OUTPUT BUFFER_OF_INDEX LEGAL_NOT_ROOT
   W ("other-variable", "A dimension of A is not indexed by the variable of block b at its place; the ring counts by that one.")
+  W ("several-rows", "Block b writes several elements of the ring's dimension at once; those that the tile before has not made are left out.")
   W ("opaque-sum", "A variable of block c becomes opaque with the ring; its init then runs in every round.")
 };
 

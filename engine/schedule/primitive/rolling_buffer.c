@@ -229,6 +229,21 @@ doubt_variables (LsMove        *move,
       }
 }
 
+/* Warns where the block makes several elements of the ring's dimension in one round of its own: what is made already is told by its variable,
+ * so that all of them count as made where the first is. */
+static void
+doubt_rows (LsMove        *move,
+            LsDiagnostics *diagnostics,
+            Plan          *plan)
+{
+  LsBlock *block = ls_sref_block (ls_move_sref (move, BLOCK));
+  LsBufferRegion *region = ls_array_at (block->writes, ls_move_int (move, WRITE_BUFFER_INDEX), LsBufferRegion);
+
+  if (!ls_is_int_value (ls_array_at (region->region, plan->axis, LsRange)->extent, 1))
+    ls_move_warn (move, diagnostics, "several-rows", block, "Block %s writes several elements of dimension %u of %s at once; those that the tile before has not made are left out.",
+                  block->name_hint, plan->axis, plan->buffer->name);
+}
+
 static LsWalk
 look_for_sum (LsNode   *node,
               gpointer  user_data)
@@ -270,6 +285,7 @@ check (LsMove        *move,
   if (diagnostics != NULL)
     {
       doubt_tiles (move, diagnostics, &plan);
+      doubt_rows (move, diagnostics, &plan);
       doubt_variables (move, diagnostics, &plan);
       doubt_sums (move, diagnostics, &plan);
     }
