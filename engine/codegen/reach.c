@@ -6,7 +6,8 @@
  * compared with its extents, as ls_cg_is_data() ones are, and the function returns with a sentence.  Bounds know nothing of conditions:
  * an access under a condition that has one of its variables (or a bound one, whose variables are not looked up) is taken to be guarded,
  * for such are the borders of padded operators, whose loops must stay free of comparisons.  Memory whose size is no constant, or is seen
- * through a buffer of another size, is not looked at.
+ * through a larger buffer, is not looked at; through a smaller one (rows that storage_align has set apart end before the memory does) only
+ * what leaves the memory counts.
  */
 #include "engine/codegen/codegen-private.h"
 
@@ -257,10 +258,10 @@ look_at_access (Look     *look,
                 LsBuffer *buffer,
                 LsArray  *indices)
 {
-  gint64 *room = g_hash_table_lookup (look->room, buffer->data), offset;
+  gint64 *room = g_hash_table_lookup (look->room, buffer->data), offset, bytes = bytes_of (buffer->shape, buffer->dtype);
 
   if (room == NULL || ls_buffer_has_strides (buffer) || (buffer->elem_offset != NULL && (!ls_as_int (buffer->elem_offset, &offset) || offset != 0))
-      || bytes_of (buffer->shape, buffer->dtype) != *room || indices->n != buffer->shape->n)
+      || bytes < 0 || bytes > *room || (bytes < *room && indices->n != 1) || indices->n != buffer->shape->n)
     return;
   for (guint i = 0; i < indices->n; i++)
     {
@@ -268,7 +269,8 @@ look_at_access (Look     *look,
       Reach reach;
       gint64 extent;
 
-      if (ls_as_int (buffer->shape->items[i], &extent) && reach_of (look, index, &reach) && (reach.low < 0 || reach.high >= extent)
+      if (ls_as_int (buffer->shape->items[i], &extent) && reach_of (look, index, &reach)
+          && (reach.low < 0 || reach.high >= (bytes < *room ? *room / ls_dtype_bytes (buffer->dtype) : extent))
           && !is_guarded (look, index, &reach))
         g_hash_table_add (look->leaves, indices);
     }

@@ -276,6 +276,25 @@ class Reaching(unittest.TestCase):
     def plain(self, func):
         self.assertNotIn("ls_abi_bounds", tvm.build(func, target="llvm").get_source("ll"))
 
+    def test_rows_set_apart(self):
+        """The memory of rows that storage_align sets apart is larger than what is seen of it."""
+        @T.prim_func
+        def rows(A: T.Buffer((8, 24), "float32"), C: T.Buffer((4, 24), "float32")):
+            B = T.alloc_buffer((4, 24))
+            for i, j in T.grid(8, 24):
+                with T.block("B"):
+                    vi, vj = T.axis.remap("SS", [i, j])
+                    B[vi, vj] = A[vi, vj]
+            for i, j in T.grid(4, 24):
+                with T.block("C"):
+                    vi, vj = T.axis.remap("SS", [i, j])
+                    C[vi, vj] = B[vi, vj]
+
+        sch = tir.Schedule(rows)
+        sch.storage_align("B", 0, 0, 16, 1)
+        with self.assertRaisesRegex(tvm.TVMError, "Index 0 of B is 132; it goes from 0 to 131"):
+            tvm.build(sch.mod, target="llvm")(*[tvm.nd.array(np.zeros(shape, "float32")) for shape in ((8, 24), (4, 24))])
+
     def test_a_store_far_outside(self):
         @T.prim_func
         def func(a: T.Buffer((16,), "float32")):
