@@ -12,7 +12,7 @@ from driver import check, close_by, description, find, focus, insist, key, name_
 SAMPLE = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", "data", "samples", "mlp.py"))
 PROGRAM = os.path.abspath(sys.argv[1])
 FOLDER = tempfile.TemporaryDirectory()
-SAVE, EXPORT = "Save the run for Perfetto (.pftrace, .json) or as a table (.csv)", "Export"
+SAVE = "Save the run for Perfetto (.pftrace, .json) or as a table (.csv)"
 
 
 def has(app, text, seconds=60.0):
@@ -47,9 +47,18 @@ def click():
     time.sleep(0.5)
 
 
+def run_button(app):
+    return find(app, SAVE, "push button")
+
+
+def export(app):
+    """The button above the graph; another page has one of that name."""
+    return next((node for node in walk(app) if name_of(node) == "Export" and description(node).startswith("Save the graph")), None)
+
+
 def save(app, button, title, name):
-    """Under that name, by its dialog."""
-    asked = insist(lambda: press(find(app, button, "push button")), lambda: window("^" + title))
+    """Under that name, by the dialog that a button asks with."""
+    asked = insist(lambda: press(button(app)), lambda: window("^" + title))
     focus(title)
     strokes("ctrl+a", *({".": "period"}.get(letter, letter) for letter in name))
     return asked and close_by("Return", "^" + title)
@@ -57,14 +66,14 @@ def save(app, button, title, name):
 
 def files(app):
     """The run in each format: the same calls, notes and times."""
-    check("the dialog proposes Perfetto's format", insist(lambda: press(find(app, SAVE, "push button")), lambda: window("^Save the run")))
+    check("the dialog proposes Perfetto's format", insist(lambda: press(run_button(app)), lambda: window("^Save the run")))
     close_by("Return", "^Save the run")
     check("the window says where it is", has(app, "Written to run.pftrace"))
-    check("the ending makes it JSON", save(app, SAVE, "Save the run", "run.json") and has(app, "Written to run.json"))
-    check("or a table", save(app, SAVE, "Save the run", "run.csv") and has(app, "Written to run.csv"))
-    check("another one is refused in a sentence", save(app, SAVE, "Save the run", "run.txt") and has(app, "run.txt: a run has a name that ends in .pftrace, .json or .csv."))
+    check("the ending makes it JSON", save(app, run_button, "Save the run", "run.json") and has(app, "Written to run.json"))
+    check("or a table", save(app, run_button, "Save the run", "run.csv") and has(app, "Written to run.csv"))
+    check("another one is refused in a sentence", save(app, run_button, "Save the run", "run.txt") and has(app, "run.txt: a run has a name that ends in .pftrace, .json or .csv."))
     check("and nothing is there", not os.path.exists("run.txt"))
-    check("the graph's dialog takes Perfetto's name, too", save(app, EXPORT, "Save the graph", "same.pftrace") and has(app, "Written to same.pftrace"))
+    check("the graph's dialog takes Perfetto's name, too", save(app, export, "Save the graph", "same.pftrace") and has(app, "Written to same.pftrace"))
     check("what was refused is no longer said", not shows(app, "run.txt: a run has a name that ends in .pftrace, .json or .csv."))
     with open("run.pftrace", "rb") as one, open("same.pftrace", "rb") as other:
         trace = one.read()
@@ -110,12 +119,9 @@ def drive(app):
     files(app)
     press(wait(lambda: find(app, "Add a pass")))
     press(wait(lambda: find(app, "Legalise and fuse (four passes)")))
-    check("and has no file", insist(lambda: press(find(app, EXPORT, "push button")), lambda: window("^Save the graph")))
-    focus("Save the graph")
-    strokes("ctrl+a", "n", "o", "period", "p", "f", "t", "r", "a", "c", "e")
-    close_by("Return", "^Save the graph")
-    check("which is said", has(app, "The times of this state are not measured yet.") and not os.path.exists("no.pftrace"))
     check("another state is not measured", has(app, "4 of 4") and wait(lambda: timeline(app) is None or not description(timeline(app))))
+    check("and has no file", save(app, export, "Save the graph", "no.pftrace") and has(app, "The times of this state are not measured yet."))
+    check("which is not made", not os.path.exists("no.pftrace"))
     press(wait(lambda: find(app, "Measure", "push button")))
     check("four calls are left", says(app, "4 calls in the median of"), description(timeline(app)))
     picture("fused")

@@ -53,10 +53,10 @@ run_to (GtkWidget *widget,
         gpointer   data)
 {
   LsGraphView *self = LS_GRAPH_VIEW (widget);
-  const char *title = ls_session_get_title (self->session);
+  const char *place = ls_session_get_place (self->session);
 
   if (g_file_peek_path (file) != NULL)
-    ls_graph_export_run_async (self->model, title != NULL ? title : "module", g_file_peek_path (file), exported, g_object_ref (self));
+    ls_graph_export_run_async (self->model, place != NULL ? place : "module", g_file_peek_path (file), exported, g_object_ref (self));
 }
 
 void
@@ -78,9 +78,10 @@ export_to (GtkWidget *widget,
            gpointer   data)
 {
   LsGraphView *self = LS_GRAPH_VIEW (widget);
-  gboolean whole = g_strcmp0 (gtk_file_chooser_get_choice (GTK_FILE_CHOOSER (data), NODES_CHOICE), "shown") != 0;
+  LsGraphState *state = ls_graph_view_state (self);
+  gboolean whole = state == NULL || state->graph->n_folded == 0 || g_strcmp0 (gtk_file_chooser_get_choice (GTK_FILE_CHOOSER (data), NODES_CHOICE), "shown") != 0;
 
-  if (g_file_peek_path (file) == NULL || ls_graph_view_state (self) == NULL)
+  if (g_file_peek_path (file) == NULL || state == NULL)
     return;
   if (is_of_run (file))
     run_to (widget, file, NULL);
