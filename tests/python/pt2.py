@@ -700,6 +700,47 @@ class Live(unittest.TestCase):
             x = R.standard_normal((n, 4)).astype("float32")
             np.testing.assert_allclose(compiled(mod, x), self.expected(held, x).ravel() * n + 7, rtol=1e-5, atol=1e-5)
 
+    def test_regions(self):
+        """What torch.no_grad() and torch.autocast(enabled=False) wrap stands where it is called: one in the other, with names that are taken, several results."""
+        class Higher:
+            def __init__(self, name):
+                self.name = name
+
+            def __str__(self):
+                return self.name
+
+        def graph_of(*nodes):
+            return types.SimpleNamespace(graph=types.SimpleNamespace(nodes=list(nodes)))
+
+        exported, held = live_mlp(3)
+        *inputs, linear, act, add, out = exported.graph.nodes
+        a = FxNode("placeholder", "arg0", "arg0", value=Fake((3, 5)))
+        relu = FxNode("call_function", "act", Overload("relu.default"), (a,), Fake((3, 5)))
+        double = FxNode("call_function", "add", Overload("add.Tensor"), (relu, relu), Fake((3, 5)))
+        inner = graph_of(a, relu, double, FxNode("output", "output", "output", ((double, relu),)))
+        b = FxNode("placeholder", "arg0", "arg0", value=Fake((3, 5)))
+        attr = FxNode("get_attr", "submod_1", "submod_1")
+        cast = FxNode("call_function", "wrap_with_autocast", Higher("wrap_with_autocast"), ("cpu", None, False, None, attr, b))
+        first = FxNode("call_function", "getitem", operator.getitem, (cast, 0), Fake((3, 5)))
+        second = FxNode("call_function", "getitem_1", operator.getitem, (cast, 1), Fake((3, 5)))
+        less = FxNode("call_function", "sub", Overload("sub.Tensor"), (first, second), Fake((3, 5)))
+        outer = graph_of(b, attr, cast, first, second, less, FxNode("output", "output", "output", ((less,),)))
+        outer.submod_1 = inner
+        exported.graph_module.submod_3 = outer
+        holder = FxNode("get_attr", "submod_3", "submod_3")
+        grad = FxNode("call_function", "act", Higher("wrap_with_set_grad_enabled"), (False, holder, linear))
+        item = FxNode("call_function", "getitem_7", operator.getitem, (grad, 0), Fake((3, 5)))
+        add.args = (item, add.args[1])
+        exported.graph.nodes[:] = [*inputs, linear, holder, grad, item, add, out]
+        x = R.standard_normal((3, 4)).astype("float32")
+        np.testing.assert_allclose(compiled(from_exported_program(exported, unwrap_unit_return_tuple=True), x), self.expected(held, x), rtol=1e-5, atol=1e-5)
+        cast.args = ("cpu", None, True, None, attr, b)
+        with self.assertRaisesRegex(NotImplementedError, 'node 6 "act_wrap_with_autocast": what stands under torch.autocast is not read'):
+            from_exported_program(exported)
+        grad.target = Higher("cond")
+        with self.assertRaisesRegex(NotImplementedError, 'node 6 "act": cond, which has graphs of its own, is not read'):
+            from_exported_program(exported)
+
     def test_mutation(self):
         """What a program writes to its buffers is no result, and that is said."""
         exported, held = live_mlp(3)
