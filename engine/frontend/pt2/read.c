@@ -1,7 +1,7 @@
 /* pt2/read: the graph of torch.export's schema as the text of a saved graph of torch.fx, and its weights.
  *
  * Inputs that the signature calls parameters, buffers or constants become get_attr with the values of the weights; an operator with several results
- * becomes one node and an operator.getitem for each; what an argument says by a kind that a rule has no use for (device, layout) is left out. */
+ * becomes one node and an operator.getitem for each; regions (regions.c) stand where they are called; what an argument says by a kind that a rule has no use for (device, layout) is left out. */
 #include "engine/frontend/frontend-private.h"
 #include "engine/base/json.h"
 #include "engine/frontend/pt2/pt2-private.h"
@@ -14,24 +14,12 @@
 #define FIRST_SCHEMA 5
 #define LAST_SCHEMA 8
 
-typedef struct {
-  const char  *name;            /* of the file */
-  char        *graph;           /* the member that has it */
-  char        *model;           /* the name of the program in the archive */
-  LsZip       *zip;
-  JsonObject  *types;           /* name of a value -> its TensorMeta */
-  GHashTable  *weights;         /* name of an input -> name of its weight */
-  GHashTable  *tensors;         /* name of a weight -> LsTensor */
-  JsonObject  *sym_ints;        /* name of a number -> its SymInt */
-  GPtrArray   *notes;           /* of char * */
-  JsonBuilder *out;
-  GError     **error;
-} Reader;
+typedef LsPt2Reader Reader;
 
-static gboolean G_GNUC_PRINTF (2, 3)
-fail (Reader     *self,
-      const char *format,
-      ...)
+gboolean
+ls_pt2_fail (LsPt2Reader *self,
+             const char  *format,
+             ...)
 {
   g_autofree char *words = NULL;
   va_list args;
@@ -46,9 +34,9 @@ fail (Reader     *self,
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-static JsonObject *
-object_at (JsonArray *array,
-           guint      i)
+JsonObject *
+ls_pt2_object_at (JsonArray *array,
+                  guint      i)
 {
   JsonNode *node = json_array_get_element (array, i);
 
@@ -130,7 +118,7 @@ read_json (Reader     *self,
   text = with_quoted_floats (data != NULL ? data : "", n);
   if (!ls_fx_json_load (parser, text, strlen (text), &reason) || json_parser_get_root (parser) == NULL || !JSON_NODE_HOLDS_OBJECT (json_parser_get_root (parser)))
     {
-      fail (self, LS_TEXT ("%s is no JSON object%s%s"), path, reason != NULL ? ": " : "", reason != NULL ? reason->message : "");
+      ls_pt2_fail (self, LS_TEXT ("%s is no JSON object%s%s"), path, reason != NULL ? ": " : "", reason != NULL ? reason->message : "");
       return NULL;
     }
   return g_steal_pointer (&parser);
@@ -171,7 +159,7 @@ read_ints (JsonArray *list,
 {
   for (guint i = 0; list != NULL && i < json_array_get_length (list); i++)
     {
-      JsonObject *one = object_at (list, i);
+      JsonObject *one = ls_pt2_object_at (list, i);
       gint64 value;
 
       if (!int_of (one != NULL ? json_object_get_member (one, "as_int") : json_array_get_element (list, i), &value))
@@ -189,7 +177,7 @@ read_extents (JsonArray *list)
 
   for (guint i = 0; list != NULL && i < json_array_get_length (list); i++)
     {
-      JsonObject *one = object_at (list, i);
+      JsonObject *one = ls_pt2_object_at (list, i);
       g_autofree char *expression = one != NULL ? expression_of (one) : NULL;
       gint64 value;
 
@@ -241,7 +229,7 @@ make_tensor (Reader     *self,
 
   if (!read_ints (ls_json_array (meta, "sizes"), shape) || !read_ints (ls_json_array (meta, "strides"), strides))
     {
-      fail (self, LS_TEXT ("the type of the weight %s cannot be read"), name);
+      ls_pt2_fail (self, LS_TEXT ("the type of the weight %s cannot be read"), name);
       return NULL;
     }
   int_of (offset_object != NULL ? json_object_get_member (offset_object, "as_int") : NULL, &offset);
@@ -258,7 +246,7 @@ read_weights (Reader     *self,
   g_autoptr (GList) names = all != NULL ? json_object_get_members (all) : NULL;
 
   if (all == NULL)
-    return parser != NULL ? fail (self, LS_TEXT ("%s has no \"config\""), config) : FALSE;
+    return parser != NULL ? ls_pt2_fail (self, LS_TEXT ("%s has no \"config\""), config) : FALSE;
   for (GList *l = names; l != NULL; l = l->next)
     {
       JsonObject *one = ls_json_object (all, l->data), *meta = ls_json_object (one, "tensor_meta");
@@ -274,7 +262,7 @@ read_weights (Reader     *self,
           continue;
         }
       if (meta == NULL || path == NULL)
-        return fail (self, LS_TEXT ("%s does not say where the weight %s is, or what"), config, (const char *) l->data);
+        return ls_pt2_fail (self, LS_TEXT ("%s does not say where the weight %s is, or what"), config, (const char *) l->data);
       bytes = ls_zip_read (self->zip, path, self->error);
       tensor = bytes != NULL ? make_tensor (self, l->data, meta, bytes) : NULL;
       if (tensor == NULL)
@@ -348,14 +336,23 @@ begin_node (Reader     *self,
   json_builder_add_string_value (self->out, target);
 }
 
+/* A node by its own name. */
 static void
-put_reference (Reader     *self,
-               const char *name)
+put_whole (Reader     *self,
+           const char *name)
 {
   json_builder_begin_object (self->out);
   json_builder_set_member_name (self->out, "node");
   json_builder_add_string_value (self->out, name);
   json_builder_end_object (self->out);
+}
+
+/* A value by the name that it has in the graph that is read. */
+static void
+put_reference (Reader     *self,
+               const char *name)
+{
+  put_whole (self, ls_pt2_real_name (self, name));
 }
 
 static void
@@ -426,7 +423,7 @@ put_list (Reader    *self,
   json_builder_begin_array (self->out);
   for (guint i = 0; i < json_array_get_length (list); i++)
     {
-      JsonObject *one = object_at (list, i);
+      JsonObject *one = ls_pt2_object_at (list, i);
 
       if (one == NULL)
         put_plain (self, json_array_get_element (list, i), floats);
@@ -448,7 +445,7 @@ put_argument (Reader     *self,
   gint64 number;
 
   if (kind == NULL)
-    return fail (self, LS_TEXT ("an argument in %s says nothing"), self->graph);
+    return ls_pt2_fail (self, LS_TEXT ("an argument in %s says nothing"), self->graph);
   if (strcmp (kind, "as_none") == 0 || strcmp (kind, "as_device") == 0 || strcmp (kind, "as_layout") == 0 || strcmp (kind, "as_memory_format") == 0)
     json_builder_add_null_value (self->out);
   else if (strcmp (kind, "as_scalar_type") == 0 && ls_pt2_dtype_name (number = dtype_of (value)) != NULL)
@@ -501,10 +498,10 @@ put_arguments (Reader     *self,
         json_builder_begin_object (self->out);
       for (guint i = 0; inputs != NULL && i < json_array_get_length (inputs); i++)
         {
-          JsonObject *input = object_at (inputs, i), *argument = ls_json_object (input, "arg");
+          JsonObject *input = ls_pt2_object_at (inputs, i), *argument = ls_json_object (input, "arg");
 
           if (argument == NULL || ls_json_text (input, "name") == NULL)
-            return fail (self, LS_TEXT ("an input of %s has no name or says nothing"), ls_json_text (node, "target"));
+            return ls_pt2_fail (self, LS_TEXT ("an input of %s has no name or says nothing"), ls_json_text (node, "target"));
           if (is_keyword (input) != (round == 1))
             continue;
           if (round == 1)
@@ -520,24 +517,23 @@ put_arguments (Reader     *self,
   return TRUE;
 }
 
-/* The names of the values that a node gives, in order. (transfer container); NULL: it gives something else */
-static GPtrArray *
-names_of_results (JsonObject *node)
+GPtrArray *
+ls_pt2_results (JsonObject *node)
 {
   JsonArray *outputs = ls_json_array (node, "outputs");
   GPtrArray *names = g_ptr_array_new ();
 
   for (guint i = 0; outputs != NULL && i < json_array_get_length (outputs); i++)
     {
-      JsonObject *output = object_at (outputs, i);
+      JsonObject *output = ls_pt2_object_at (outputs, i);
       const char *name = ls_json_text (ls_json_object (output, "as_tensor"), "name");
       JsonArray *several = output != NULL ? ls_json_array (output, "as_tensors") : NULL;
 
       if (name != NULL)
         g_ptr_array_add (names, (gpointer) name);
       for (guint k = 0; several != NULL && k < json_array_get_length (several); k++)
-        if (ls_json_text (object_at (several, k), "name") != NULL)
-          g_ptr_array_add (names, (gpointer) ls_json_text (object_at (several, k), "name"));
+        if (ls_json_text (ls_pt2_object_at (several, k), "name") != NULL)
+          g_ptr_array_add (names, (gpointer) ls_json_text (ls_pt2_object_at (several, k), "name"));
     }
   return names;
 }
@@ -578,36 +574,51 @@ put_node (Reader     *self,
           guint       number)
 {
   const char *target = ls_json_text (node, "target");
-  g_autoptr (GPtrArray) names = node != NULL ? names_of_results (node) : NULL;
+  g_autoptr (GPtrArray) names = node != NULL ? ls_pt2_results (node) : NULL;
   JsonArray *outputs = node != NULL ? ls_json_array (node, "outputs") : NULL;
-  gboolean tuple;
   g_autofree char *whole = NULL, *module = NULL;
+  JsonObject *region;
+  gboolean tuple;
+  guint n_given;
 
   if (target == NULL)
-    return fail (self, LS_TEXT ("node %u of %s has no target"), number + 1, self->graph);
+    return ls_pt2_fail (self, LS_TEXT ("node %u of %s has no target"), number + 1, self->graph);
   if (names->len == 0)          /* numbers, which stand where they are used, or nothing */
     return TRUE;
-  tuple = names->len > 1 || ls_json_array (object_at (outputs, 0), "as_tensors") != NULL;
-  whole = tuple ? g_strdup_printf ("%s_all", (const char *) names->pdata[0]) : g_strdup (names->pdata[0]);
+  region = ls_pt2_region (node, &n_given);
+  if (region != NULL)
+    return ls_pt2_put_region (self, node, region, n_given, names);
+  tuple = names->len > 1 || ls_json_array (ls_pt2_object_at (outputs, 0), "as_tensors") != NULL;
+  whole = g_strconcat (ls_pt2_own_name (self, names->pdata[0]), tuple ? "_all" : NULL, NULL);
   module = module_of (node);
   begin_node (self, whole, "call_function", target);
   put_module (self, module);
   if (!put_arguments (self, node))
     return FALSE;
   if (!tuple)
-    put_type (self, whole);
+    put_type (self, names->pdata[0]);
   json_builder_end_object (self->out);
   for (guint i = 0; tuple && i < names->len; i++)
     {
-      begin_node (self, names->pdata[i], "call_function", "operator.getitem");
+      begin_node (self, ls_pt2_own_name (self, names->pdata[i]), "call_function", "operator.getitem");
       put_module (self, module);
       ls_json_begin_array (self->out, "args");
-      put_reference (self, whole);
+      put_whole (self, whole);
       json_builder_add_int_value (self->out, i);
       json_builder_end_array (self->out);
       put_type (self, names->pdata[i]);
       json_builder_end_object (self->out);
     }
+  return TRUE;
+}
+
+gboolean
+ls_pt2_put_nodes (LsPt2Reader *self,
+                  JsonArray   *nodes)
+{
+  for (guint i = 0; nodes != NULL && i < json_array_get_length (nodes); i++)
+    if (!put_node (self, ls_pt2_object_at (nodes, i), i))
+      return FALSE;
   return TRUE;
 }
 
@@ -621,7 +632,7 @@ note_weights (Reader    *self,
   for (guint i = 0; specs != NULL && i < json_array_get_length (specs); i++)
     for (guint k = 0; k < G_N_ELEMENTS (KINDS); k++)
       {
-        JsonObject *one = ls_json_object (object_at (specs, i), KINDS[k][0]);
+        JsonObject *one = ls_json_object (ls_pt2_object_at (specs, i), KINDS[k][0]);
         const char *input = ls_json_text (ls_json_object (one, "arg"), "name"), *weight = ls_json_text (one, KINDS[k][1]);
 
         if (input != NULL && weight != NULL)
@@ -635,13 +646,13 @@ put_inputs (Reader    *self,
 {
   for (guint i = 0; inputs != NULL && i < json_array_get_length (inputs); i++)
     {
-      const char *name = ls_json_text (ls_json_object (object_at (inputs, i), "as_tensor"), "name");
+      const char *name = ls_json_text (ls_json_object (ls_pt2_object_at (inputs, i), "as_tensor"), "name");
       const char *weight = name != NULL ? g_hash_table_lookup (self->weights, name) : NULL;
 
       if (name == NULL)         /* a number or nothing, which stands where it is used */
         continue;
       if (weight != NULL && !g_hash_table_contains (self->tensors, weight))
-        return fail (self, LS_TEXT ("the archive has no values for the weight %s"), weight);
+        return ls_pt2_fail (self, LS_TEXT ("the archive has no values for the weight %s"), weight);
       begin_node (self, name, weight != NULL ? "get_attr" : "placeholder", weight != NULL ? weight : name);
       ls_json_begin_array (self->out, "args");
       json_builder_end_array (self->out);
@@ -660,14 +671,14 @@ put_output (Reader    *self,
 
   for (guint i = 0; specs != NULL && i < json_array_get_length (specs); i++)
     {
-      JsonObject *user = ls_json_object (object_at (specs, i), "user_output");
+      JsonObject *user = ls_json_object (ls_pt2_object_at (specs, i), "user_output");
       const char *name = ls_json_text (ls_json_object (ls_json_object (user, "arg"), "as_tensor"), "name");
 
       if (name != NULL)
         g_ptr_array_add (names, (gpointer) name);
     }
   if (names->len == 0)
-    return fail (self, LS_TEXT ("the graph gives no tensor"));
+    return ls_pt2_fail (self, LS_TEXT ("the graph gives no tensor"));
   begin_node (self, "output", "output", "output");
   ls_json_begin_array (self->out, "args");
   if (names->len > 1)
@@ -689,15 +700,14 @@ put_graph (Reader     *self,
   JsonArray *nodes = ls_json_array (graph, "nodes");
 
   if (nodes == NULL || signature == NULL)
-    return fail (self, LS_TEXT ("%s has no graph_module with graph and signature"), self->graph);
-  self->types = ls_json_object (graph, "tensor_values");
+    return ls_pt2_fail (self, LS_TEXT ("%s has no graph_module with graph and signature"), self->graph);
+  self->all_types = self->types = ls_json_object (graph, "tensor_values");
   self->sym_ints = ls_json_object (graph, "sym_int_values");
   note_weights (self, ls_json_array (signature, "input_specs"));
   if (!put_inputs (self, ls_json_array (graph, "inputs")))
     return FALSE;
-  for (guint i = 0; i < json_array_get_length (nodes); i++)
-    if (!put_node (self, object_at (nodes, i), i))
-      return FALSE;
+  if (!ls_pt2_put_nodes (self, nodes))
+    return FALSE;
   return put_output (self, ls_json_array (signature, "output_specs"));
 }
 
@@ -768,7 +778,7 @@ read_all (Reader *self)
   root = json_node_get_object (json_parser_get_root (parser));
   version = ls_json_object (root, "schema_version");
   if (version != NULL && int_of (json_object_get_member (version, "major"), &major) && (major < FIRST_SCHEMA || major > LAST_SCHEMA))
-    return fail (self, LS_TEXT ("%s is of version %" PRId64 " of the schema; %d to %d are read"), self->graph, major, FIRST_SCHEMA, LAST_SCHEMA);
+    return ls_pt2_fail (self, LS_TEXT ("%s is of version %" PRId64 " of the schema; %d to %d are read"), self->graph, major, FIRST_SCHEMA, LAST_SCHEMA);
   if (!read_all_weights (self))
     return FALSE;
   json_builder_begin_object (self->out);
@@ -795,7 +805,9 @@ ls_pt2_parse (const char    *name,
   g_autoptr (JsonBuilder) out = json_builder_new ();
   GError *problem = NULL;
   g_autoptr (GPtrArray) notes = g_ptr_array_new_with_free_func (g_free);
-  Reader self = { .name = name, .zip = zip, .weights = weights, .tensors = tensors, .notes = notes, .out = out, .error = &problem };
+  g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
+  g_autoptr (GHashTable) taken = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  Reader self = { .name = name, .zip = zip, .weights = weights, .tensors = tensors, .names = names, .taken = taken, .notes = notes, .out = out, .error = &problem };
   LsFxGraph *graph;
   g_autoptr (JsonNode) root = NULL;
   g_autofree char *text = NULL;
