@@ -23,7 +23,7 @@ exported (GObject      *model,
           GAsyncResult *result,
           gpointer      data)
 {
-  g_autoptr (LsGraphView) self = LS_GRAPH_VIEW (data);
+  g_autoptr (LsGraphView) self = data;
   g_autoptr (GError) error = NULL;
   g_autofree char *path = ls_graph_export_finish (LS_GRAPH_MODEL (model), result, &error);
 
@@ -52,7 +52,7 @@ run_to (GtkWidget *widget,
         GFile     *file,
         gpointer   data)
 {
-  LsGraphView *self = LS_GRAPH_VIEW (widget);
+  LsGraphView *self = (LsGraphView *) widget;
   const char *place = ls_session_get_place (self->session);
 
   if (g_file_peek_path (file) != NULL)
@@ -77,7 +77,7 @@ export_to (GtkWidget *widget,
            GFile     *file,
            gpointer   data)
 {
-  LsGraphView *self = LS_GRAPH_VIEW (widget);
+  LsGraphView *self = (LsGraphView *) widget;
   LsGraphState *state = ls_graph_view_state (self);
   gboolean whole = state == NULL || state->graph->n_folded == 0 || g_strcmp0 (gtk_file_chooser_get_choice (GTK_FILE_CHOOSER (data), NODES_CHOICE), "shown") != 0;
 

@@ -24,38 +24,34 @@ typedef struct {
   GError     **error;
 } LsPt2Reader;
 
-/* ---- read.c ---- */
+/* ---- schema.c ---- */
 
-/* Sets the error with the name of the file before it. FALSE */
-gboolean    ls_pt2_fail       (LsPt2Reader *self,
-                               const char  *format,
-                               ...) G_GNUC_PRINTF (2, 3);
 /* NULL: it is no object. */
-JsonObject *ls_pt2_object_at  (JsonArray   *array,
-                               guint        i);
+JsonObject *ls_pt2_object_at   (JsonArray   *array,
+                                guint        i);
+/* FALSE: it is no whole number. */
+gboolean    ls_pt2_int_of      (JsonNode    *node,
+                                gint64      *value);
+/* Whether an input of a node is given by name. */
+gboolean    ls_pt2_is_keyword  (JsonObject  *input);
 /* The names of the tensors that a node or a graph gives, in order. (transfer container) */
-GPtrArray  *ls_pt2_results    (JsonObject  *node);
-/* FALSE: said. */
-gboolean    ls_pt2_put_nodes  (LsPt2Reader *self,
-                               JsonArray   *nodes);
-
-/* ---- regions.c ---- */
-
+GPtrArray  *ls_pt2_results     (JsonObject  *node);
+/* The innermost module around a node; NULL: it does not say. (transfer full) */
+char       *ls_pt2_module_of   (JsonObject  *node);
 /* How a value of the graph that is read is called in what is written. */
-const char *ls_pt2_real_name  (LsPt2Reader *self,
-                               const char  *name);
+const char *ls_pt2_real_name   (LsPt2Reader *self,
+                                const char  *name);
 /* The same of one that is made now. */
-const char *ls_pt2_own_name   (LsPt2Reader *self,
-                               const char  *name);
+const char *ls_pt2_own_name    (LsPt2Reader *self,
+                                const char  *name);
 /* The graph of a node that runs one as it stands, and behind how many of the node's inputs those of that graph are; NULL: it is another node. */
-JsonObject *ls_pt2_region     (JsonObject  *node,
-                               guint       *n_given);
-/* The nodes of that graph in place of the node, whose results have the names `results`. FALSE: said. */
-gboolean    ls_pt2_put_region (LsPt2Reader *self,
-                               JsonObject  *node,
-                               JsonObject  *region,
-                               guint        n_given,
-                               GPtrArray   *results);
+JsonObject *ls_pt2_region      (JsonObject  *node,
+                                guint       *n_given);
+/* What the inputs of that graph are called in what is written. (transfer full) */
+GHashTable *ls_pt2_names_inside (LsPt2Reader *self,
+                                 JsonObject  *node,
+                                 JsonObject  *region,
+                                 guint        n_given);
 
 /* ---- tensor.c ---- */
 
