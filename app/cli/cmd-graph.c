@@ -197,22 +197,25 @@ write_text (LsCliGraph *request,
   return write_data (request, path, text, -1);
 }
 
+/* Each trace of the same runs; a name with an ending of its own is one of JSON. */
 static int
-write_trace (LsCliGraph            *request,
-             const LsGraphTimeline *timeline,
-             LsGraph               *graph,
-             const gint            *nodes)
+write_traces (LsCliGraph            *request,
+              const LsGraphTimeline *timeline,
+              LsGraph               *graph,
+              const gint            *nodes)
 {
-  g_autoptr (GBytes) bytes = NULL;
-  g_autofree char *text = NULL;
+  int status = LS_CLI_DONE;
 
-  if (!ls_graph_timeline_is_perfetto (request->trace))
+  for (guint i = 0; i < request->traces->len && status == LS_CLI_DONE; i++)
     {
-      text = ls_graph_timeline_trace (timeline, graph, nodes, request->file);
-      return write_text (request, request->trace, text);
+      LsGraphTimesFormat format = LS_GRAPH_TIMES_JSON;
+      g_autoptr (GBytes) bytes = NULL;
+
+      ls_graph_timeline_format (request->traces->pdata[i], &format);
+      bytes = ls_graph_timeline_write (timeline, graph, nodes, request->file, format);
+      status = write_data (request, request->traces->pdata[i], g_bytes_get_data (bytes, NULL), (gssize) g_bytes_get_size (bytes));
     }
-  bytes = ls_graph_timeline_perfetto (timeline, graph, nodes, request->file);
-  return write_data (request, request->trace, g_bytes_get_data (bytes, NULL), (gssize) g_bytes_get_size (bytes));
+  return status;
 }
 
 static int
@@ -233,10 +236,10 @@ run_times (LsCliGraph *request)
     ls_cli_graph_times_json (timeline, graph);
   else if (request->times)
     ls_cli_graph_times_text (timeline, graph);
-  table = request->out != NULL ? ls_cli_graph_times_csv (graph) : NULL;
+  table = request->out != NULL ? ls_graph_times_csv (graph) : NULL;
   if (table != NULL && write_text (request, request->out, table) != LS_CLI_DONE)
     return LS_CLI_FAILED;
-  return request->trace != NULL ? write_trace (request, timeline, graph, nodes) : LS_CLI_DONE;
+  return write_traces (request, timeline, graph, nodes);
 }
 
 static int
@@ -316,7 +319,7 @@ check_request (LsCliGraph *request)
     return ls_cli_usage (request->command, "a file is expected");
   if (request->kind_name != NULL && !ls_graph_kind_parse (request->kind_name, &request->kind))
     return ls_cli_usage (request->command, "--kind %s: relax, te, blocks, loops or fx is expected", request->kind_name);
-  if ((request->times || request->trace != NULL) && request->compare == NULL && request->out != NULL && !is_table)
+  if ((request->times || request->traces->len > 0) && request->compare == NULL && request->out != NULL && !is_table)
     return ls_cli_usage (request->command, "-o %s: a table of times has a name that ends in .csv", request->out);
   if (request->values && request->compare == NULL)
     return ls_cli_usage (request->command, "--values is for --compare");
@@ -342,7 +345,7 @@ run (LsCliGraph *request)
 
   if (request->compare != NULL)
     return run_compare (request);
-  if (request->times || request->trace != NULL)
+  if (request->times || request->traces->len > 0)
     return run_times (request);
   if (request->extract != NULL)
     return run_extract (request);
@@ -369,8 +372,8 @@ ls_cli_graph (int    argc,
               char **argv)
 {
   g_autoptr (GPtrArray) passes = g_ptr_array_new ();
-  g_autoptr (GPtrArray) styles = g_ptr_array_new ();
-  LsCliGraph request = { .passes = passes, .styles = styles, .limit = 400, .repeat = 30, .timeout = 300, .command = argv[0] };
+  g_autoptr (GPtrArray) styles = g_ptr_array_new (), traces = g_ptr_array_new ();
+  LsCliGraph request = { .passes = passes, .styles = styles, .traces = traces, .limit = 400, .repeat = 30, .timeout = 300, .command = argv[0] };
   const LsCliOption options[] = {
     { "--kind", LS_CLI_TEXT, &request.kind_name },
     { "-o", LS_CLI_TEXT, &request.out },
@@ -388,7 +391,7 @@ ls_cli_graph (int    argc,
     { "--times", LS_CLI_FLAG, &request.times },
     { "--values", LS_CLI_FLAG, &request.values },
     { "--extract", LS_CLI_TEXT, &request.extract },
-    { "--trace", LS_CLI_TEXT, &request.trace },
+    { "--trace", LS_CLI_LIST, traces },
     { "--repeat", LS_CLI_NUMBER, &request.repeat },
     { "--timeout", LS_CLI_NUMBER, &request.timeout },
     { "--numbers", LS_CLI_TEXT, &request.numbers },

@@ -31,11 +31,12 @@ styles_of (LsCliGraph  *request,
   return styles;
 }
 
-/* "a int8: 3 nodes", and which. FALSE: said. */
+/* "a int8: 3 nodes", and which, folded or not. FALSE: said. */
 static gboolean
 print_styles (LsCliGraph *request,
-              LsGraph *graph)
+              LsGraph    *shown)
 {
+  LsGraph *graph = ls_graph_get_whole (shown);
   gboolean failed = FALSE;
   g_autofree guint8 *styles = styles_of (request, graph, &failed);
 

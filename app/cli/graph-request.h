@@ -7,8 +7,8 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  const char *file, *kind_name, *out, *func, *steps, *search, *numbers, *compare, *trace, *extract;
-  GPtrArray  *passes, *styles;  /* of const char * */
+  const char *file, *kind_name, *out, *func, *steps, *search, *numbers, *compare, *extract;
+  GPtrArray  *passes, *styles, *traces;  /* of const char * */
   gint64      limit, repeat, timeout;
   gboolean    each, fold_constants, dark, json, all, memory, times, values;
   LsGraphKind kind;

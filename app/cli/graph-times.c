@@ -165,54 +165,6 @@ ls_cli_graph_times_json (const LsGraphTimeline *timeline,
   ls_cli_put_json (builder);
 }
 
-static void
-put_field (GString    *out,
-           const char *text)
-{
-  if (text == NULL)
-    return;
-  g_string_append_c (out, '"');
-  for (const char *at = text; *at != '\0'; at++)
-    g_string_append_printf (out, *at == '"' ? "\"\"" : "%c", *at);
-  g_string_append_c (out, '"');
-}
-
-static void
-put_value (GString *out,
-           double   value)
-{
-  char digits[G_ASCII_DTOSTR_BUF_SIZE];
-
-  g_string_append_c (out, ',');
-  if (value >= 0.0)
-    g_string_append (out, g_ascii_formatd (digits, sizeof digits, "%.9g", value));
-}
-
-char *
-ls_cli_graph_times_csv (LsGraph *graph)
-{
-  g_autoptr (GArray) calls = timed_calls (graph);
-  GString *out = g_string_new ("binding,call,type,ns,spread_ns,flop,bytes,roof\n");
-
-  for (guint i = 0; i < calls->len; i++)
-    {
-      const LsGraphNode *node = ls_graph_node (graph, g_array_index (calls, guint, i));
-
-      put_field (out, node->name);
-      g_string_append_c (out, ',');
-      put_field (out, node->title);
-      g_string_append_c (out, ',');
-      put_field (out, node->type);
-      put_value (out, node->numbers.ns);
-      put_value (out, node->numbers.spread_ns);
-      put_value (out, node->numbers.flop);
-      put_value (out, node->numbers.bytes);
-      put_value (out, node->numbers.roof);
-      g_string_append_c (out, '\n');
-    }
-  return g_string_free (out, FALSE);
-}
-
 /* ---- values of two ------------------------------------------------------------------------ */
 
 gboolean

@@ -22,8 +22,6 @@ void             ls_cli_graph_times_text (const LsGraphTimeline *timeline,
 /* The same as JSON: run_ns, spread_ns, runs, left_out, calls [{name, title, type, ns, spread_ns, flop, bytes, roof}] in program order. */
 void             ls_cli_graph_times_json (const LsGraphTimeline *timeline,
                                           LsGraph               *graph);
-/* The same as comma-separated values with a head. (transfer full) */
-char            *ls_cli_graph_times_csv  (LsGraph               *graph);
 
 /* Puts how far the values of both modules are apart at the rows. FALSE: said. */
 gboolean         ls_cli_graph_values     (const char               *command,

@@ -37,7 +37,7 @@ static const LsCliCommand commands[] = {
   { "print", "FILE [--style 0.20|2023|2026] [--func F] [--no-meta] [--json]",
     "Print a module as TVMScript; --no-meta leaves the data of constants out, as --style 2023 does.", ls_cli_print },
   { "python-path", "[--json]", "Print what PYTHONPATH needs so that Python finds the module tvm.", ls_cli_python_path },
-  { "graph", "FILE [--kind relax|te|blocks|loops|fx] [-o out.svg|png|pdf|dot|json|py] [--func F] [--steps STEPS.py] [--pass 'NAME(ARG=VALUE)']... [--each] [--fold-constants] [--fold N] [--search PATTERN] [--style PATTERN]... [--compare OTHER [--matches] [--times] [--values]] [--memory] [--times [-o out.csv]] [--trace out.json|pftrace] [--extract CALLS [-o out.py]] [--repeat N] [--timeout S] [--numbers FILE.json] [--dark] [--json]",
+  { "graph", "FILE [--kind relax|te|blocks|loops|fx] [-o out.svg|png|pdf|dot|json|py] [--func F] [--steps STEPS.py] [--pass 'NAME(ARG=VALUE)']... [--each] [--fold-constants] [--fold N] [--search PATTERN] [--style PATTERN]... [--compare OTHER [--matches] [--times] [--values]] [--memory] [--times [-o out.csv]] [--trace out.json|pftrace]... [--extract CALLS [-o out.py]] [--repeat N] [--timeout S] [--numbers FILE.json] [--dark] [--json]",
     "Show a program as a graph, in the terminal or as a picture; step through passes; search it.", ls_cli_graph },
   { "import", "MODEL.fx.json|MODEL.onnx|MODEL.pt2 [--as ops|te] [--rules FILE] [--constants] [--no-unknown] [--table] [--no-meta] [--json]", "Make a Relax module of a saved graph of torch.fx, a model of ONNX, or a program of torch.export.", ls_cli_import },
   { "pass", "FILE --pass 'NAME(ARG=VALUE)'... [--each] [--style 0.20|2023|2026] [--no-meta] [--json] | --list [--json]",

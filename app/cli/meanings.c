@@ -98,7 +98,7 @@ const LsCliMeaning ls_cli_meanings[] = {
   { "--matches", "list every match, also of calls that are the same" },
   { "graph --times", "run it and show for each call its time with spread, operations, bytes and share of the roof; with --compare for both, the largest change first" },
   { "--values", "run both in the interpreter on the same numbers; show the largest difference of what matched calls make" },
-  { "graph --trace", "write every call of every run to a file that Perfetto (ui.perfetto.dev) opens: in its own format where the name ends in .pftrace or .perfetto-trace, else as JSON, which Chrome opens too" },
+  { "graph --trace", "write every call of every run to a file that Perfetto (ui.perfetto.dev) opens: in its own format where the name ends in .pftrace or .perfetto-trace, as a table where it ends in .csv, else as JSON; several are of the same runs" },
   { "graph --repeat", "how many runs; 30 by default" },
   { "--extract", "make a module of these calls (names with commas between); what they are given becomes its parameters" },
   { "-o out.py", "the file that the module is written to" },

@@ -126,11 +126,11 @@ put_run (const LsGraphTimeline *self,
          guint64                track,
          const char            *name)
 {
+  gint64 start, end;
+
   put_track (out, track, name, NULL);
   for (guint i = 0; i < self->calls->len; i++)
     {
-      gint64 start, end;
-
       ls_trace_span (self, run, i, &start, &end);
       put_call (out, track, &g_array_index (self->calls, LsGraphCallTime, i), nodes[i] >= 0 ? ls_graph_node (graph, nodes[i]) : NULL, start, end);
     }
@@ -144,6 +144,7 @@ put_memory (const LsGraphTimeline *self,
 {
   g_autofree double *bytes = ls_trace_bytes (self, graph, nodes);
   LsPerfetto__CounterDescriptor counter = LS_PERFETTO__COUNTER_DESCRIPTOR__INIT;
+  gint64 start, end;
 
   counter.has_unit = TRUE;
   counter.unit = UNIT_BYTES;
@@ -151,21 +152,14 @@ put_memory (const LsGraphTimeline *self,
   for (guint i = 0; i < self->calls->len; i++)
     {
       LsPerfetto__TrackEvent event = LS_PERFETTO__TRACK_EVENT__INIT;
-      gint64 start, end;
 
+      ls_trace_span (self, self->middle, i, &start, &end);
       if (bytes[i] < 0.0)
         continue;
-      ls_trace_span (self, self->middle, i, &start, &end);
       event.has_double_counter_value = TRUE;
       event.double_counter_value = bytes[i];
       put_event (out, VALUES, start, LS_PERFETTO__TRACK_EVENT__TYPE__COUNTER, &event);
     }
-}
-
-gboolean
-ls_graph_timeline_is_perfetto (const char *path)
-{
-  return g_str_has_suffix (path, ".pftrace") || g_str_has_suffix (path, ".perfetto-trace");
 }
 
 GBytes *
@@ -175,8 +169,9 @@ ls_graph_timeline_perfetto (const LsGraphTimeline *self,
                             const char            *title)
 {
   GByteArray *out = g_byte_array_new ();
+  g_autofree char *valid = g_utf8_make_valid (title, -1);       /* a file's name need not be */
 
-  put_track (out, ROOT, title, NULL);
+  put_track (out, ROOT, valid, NULL);
   put_run (self, graph, nodes, out, self->middle, MIDDLE, LS_TRACE_MIDDLE);
   put_memory (self, graph, nodes, out);
   for (guint r = 0; r < self->runs->len; r++)

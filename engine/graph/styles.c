@@ -29,8 +29,8 @@ ls_graph_style_nodes (LsGraph           *graph,
                       char             **wrong)
 {
   LsGraph *whole = ls_graph_get_whole (graph);
-  g_autofree guint8 *inner = g_new0 (guint8, whole->nodes->len + 1);
-  g_autofree gboolean *met = g_new0 (gboolean, graph->nodes->len + 1);
+  g_autofree guint8 *inner = g_new0 (guint8, whole->nodes->len + 1), *bits = g_new0 (guint8, graph->nodes->len + 1);
+  g_autofree gboolean *met = g_new0 (gboolean, graph->nodes->len + 1), *mixed = g_new0 (gboolean, graph->nodes->len + 1);
   guint8 *styles = g_new0 (guint8, graph->nodes->len + 1);
 
   if (wrong != NULL)
@@ -43,8 +43,13 @@ ls_graph_style_nodes (LsGraph           *graph,
 
       if (ls_graph_node (graph, at)->kind == LS_GRAPH_NODE_GROUP && ls_graph_node (whole, i)->kind != LS_GRAPH_NODE_CALL)
         continue;
-      styles[at] = !met[at] ? inner[i] : styles[at] == inner[i] ? inner[i] : 0;
+      mixed[at] |= met[at] && styles[at] != inner[i];
+      styles[at] = inner[i];
+      bits[at] |= inner[i] > 0 ? (guint8) (1u << (inner[i] - 1)) : 0;
       met[at] = TRUE;
     }
+  for (guint i = 0; i < graph->nodes->len; i++)
+    if (mixed[i])
+      styles[i] = (guint8) (LS_GRAPH_STYLE_PARTLY | bits[i]);
   return styles;
 }

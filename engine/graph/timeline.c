@@ -1,5 +1,5 @@
-/* timeline: see the header.  The k-th call of a function belongs to the k-th node that calls it, in program order; where there are more calls than
- * nodes (a function that is called several times), they go round. */
+/* timeline: see the header.  The k-th call of a function belongs to the k-th node that calls it, in the order in which a run comes to them; where there are more
+ * calls than that (a loop), they go round. */
 #include "engine/graph/timeline.h"
 
 #include "engine/graph/series.h"
@@ -200,23 +200,74 @@ add_call (LsGraphNode           *node,
   add (&node->numbers.bytes, call->bytes);
 }
 
-static GHashTable *
-nodes_by_callee (LsGraph *graph)
+/* The nodes that call something, in the order in which a run comes to them. */
+typedef struct {
+  LsGraph    *graph;
+  GHashTable *functions;        /* name -> GArray of guint: the nodes that stand in it */
+  GHashTable *lists;            /* what is called -> GArray of guint: the nodes that call it; of functions of Relax, which make no call themselves, too */
+  GByteArray *met;
+  guint       n, most;          /* nodes come to; at most */
+} Order;
+
+#define DEEPEST 64u
+
+static GArray *
+list_of (GHashTable *lists,
+         const char *name)
 {
-  GHashTable *nodes = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) g_array_unref);
+  GArray *list = g_hash_table_lookup (lists, name);
 
-  for (guint i = 0; i < graph->nodes->len; i++)
+  if (list == NULL)
+    g_hash_table_insert (lists, (gpointer) name, list = g_array_new (FALSE, FALSE, sizeof (guint)));
+  return list;
+}
+
+static void
+come_to (Order *self,
+         guint  node)
+{
+  self->met->data[node] = TRUE;
+  self->n++;
+  g_array_append_val (list_of (self->lists, called_name (ls_graph_node (self->graph, node))), node);
+}
+
+static void
+go_through (Order      *self,
+            const char *function,
+            guint       depth)
+{
+  GArray *nodes = depth < DEEPEST ? g_hash_table_lookup (self->functions, function) : NULL;
+
+  for (guint i = 0; nodes != NULL && i < nodes->len && self->n < self->most; i++)
     {
-      const char *name = called_name (ls_graph_node (graph, i));
-      GArray *list = name != NULL ? g_hash_table_lookup (nodes, name) : NULL;
+      guint node = g_array_index (nodes, guint, i);
 
-      if (name == NULL)
-        continue;
-      if (list == NULL)
-        g_hash_table_insert (nodes, (gpointer) name, list = g_array_new (FALSE, FALSE, sizeof (guint)));
-      g_array_append_val (list, i);
+      come_to (self, node);
+      if (ls_graph_node (self->graph, node)->callee != NULL)
+        go_through (self, ls_graph_node (self->graph, node)->callee, depth + 1);
     }
-  return nodes;
+}
+
+/* What a run of `function` does not come to stands behind. */
+static GHashTable *
+nodes_by_callee (LsGraph    *graph,
+                 const char *function,
+                 guint       most)
+{
+  g_autoptr (GHashTable) functions = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) g_array_unref);
+  g_autoptr (GByteArray) met = g_byte_array_sized_new (graph->nodes->len + 1);
+  Order order = { graph, functions, g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) g_array_unref), met, 0, most };
+
+  g_byte_array_set_size (met, graph->nodes->len + 1);
+  memset (met->data, 0, met->len);
+  for (guint i = 0; i < graph->nodes->len; i++)
+    if (called_name (ls_graph_node (graph, i)) != NULL && ls_graph_node (graph, i)->function != NULL)
+      g_array_append_val (list_of (functions, ls_graph_node (graph, i)->function), i);
+  go_through (&order, function, 0);
+  for (guint i = 0; i < graph->nodes->len; i++)
+    if (called_name (ls_graph_node (graph, i)) != NULL && !met->data[i])
+      come_to (&order, i);
+  return order.lists;
 }
 
 /* Of the calls of functions that are in the graph themselves what is in these. TRUE: something became known. */
@@ -266,7 +317,7 @@ static gint *
 put_calls (const LsGraphTimeline *self,
            LsGraph               *graph)
 {
-  g_autoptr (GHashTable) nodes = nodes_by_callee (graph);
+  g_autoptr (GHashTable) nodes = nodes_by_callee (graph, self->function, graph->nodes->len + 4 * self->calls->len);
   g_autoptr (GHashTable) counts = g_hash_table_new (g_str_hash, g_str_equal);
   g_autofree gboolean *fresh = g_new0 (gboolean, graph->nodes->len + 1);
   gint *made = g_new (gint, self->calls->len + 1);
@@ -305,27 +356,47 @@ has_operators (LsGraph *graph)
   return FALSE;
 }
 
+/* Of functions of Relax that stand elsewhere: the graph is of one of several. */
+static gboolean
+has_calls_elsewhere (LsModule *module,
+                     LsGraph  *graph)
+{
+  g_autoptr (GHashTable) shown = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < graph->nodes->len; i++)
+    if (ls_graph_node (graph, i)->function != NULL)
+      g_hash_table_add (shown, ls_graph_node (graph, i)->function);
+  for (guint i = 0; i < graph->nodes->len; i++)
+    {
+      const char *callee = ls_graph_node (graph, i)->callee;
+
+      if (callee != NULL && !g_hash_table_contains (shown, callee) && ls_is (ls_module_get (module, callee), FUNCTION))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 gint *
 ls_graph_timeline_put (const LsGraphTimeline *self,
                        LsModule              *module,
                        LsGraph               *graph)
 {
-  g_autoptr (LsModule) after = has_operators (graph) ? ls_graph_run_pass (module, "LegalizeOps()", NULL) : NULL;
-  g_autoptr (LsGraph) legalised = after != NULL ? ls_graph_from_relax (after, NULL) : NULL;
+  g_autoptr (LsModule) after = has_operators (graph) ? ls_graph_run_pass (module, "LegalizeOps()", NULL) : has_calls_elsewhere (module, graph) ? ls_ref (module) : NULL;
+  g_autoptr (LsGraph) all = after != NULL ? ls_graph_from_relax (after, NULL) : NULL;
   gint *made;
 
-  if (legalised == NULL)
+  if (all == NULL)
     return put_calls (self, graph);
-  made = put_calls (self, legalised);
+  made = put_calls (self, all);
   for (guint i = 0; i < self->calls->len; i++)
-    made[i] = made[i] >= 0 ? ls_graph_find (graph, ls_graph_node (legalised, made[i])->key) : -1;
+    made[i] = made[i] >= 0 ? ls_graph_find (graph, ls_graph_node (all, made[i])->key) : -1;
   for (guint i = 0; i < graph->nodes->len; i++)
     {
       LsGraphNode *node = ls_graph_node (graph, i);
-      gint at = ls_graph_find (legalised, node->key);
+      gint at = ls_graph_find (all, node->key);
 
-      if (node->kind == LS_GRAPH_NODE_CALL && at >= 0 && ls_graph_node (legalised, at)->numbers.ns >= 0.0)
-        node->numbers = ls_graph_node (legalised, at)->numbers;
+      if (node->kind == LS_GRAPH_NODE_CALL && at >= 0 && ls_graph_node (all, at)->numbers.ns >= 0.0)
+        node->numbers = ls_graph_node (all, at)->numbers;
     }
   return made;
 }

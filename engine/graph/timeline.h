@@ -56,7 +56,24 @@ GBytes          *ls_graph_timeline_perfetto (const LsGraphTimeline *self,
                                              LsGraph               *graph,
                                              const gint            *nodes,
                                              const char            *title);
-/* Which of the two formats a file of this name is in. */
-gboolean         ls_graph_timeline_is_perfetto (const char         *path);
+/* Calls with a time, in program order, as comma-separated values with a head. (transfer full) */
+char            *ls_graph_times_csv      (LsGraph               *graph);
+
+/* A measured run as a file. */
+typedef enum {
+  LS_GRAPH_TIMES_PERFETTO,      /* .pftrace, .perfetto-trace */
+  LS_GRAPH_TIMES_JSON,          /* .json */
+  LS_GRAPH_TIMES_TABLE,         /* .csv */
+} LsGraphTimesFormat;
+
+/* FALSE: a name with another ending. */
+gboolean         ls_graph_timeline_format (const char          *path,
+                                           LsGraphTimesFormat  *format);
+/* (transfer full) */
+GBytes          *ls_graph_timeline_write (const LsGraphTimeline *self,
+                                          LsGraph               *graph,
+                                          const gint            *nodes,
+                                          const char            *title,
+                                          LsGraphTimesFormat     format);
 
 G_END_DECLS

@@ -15,7 +15,9 @@ typedef struct {
 
 /* trace.c */
 
-/* When call `i` of a run begins and ends, in whole ns: both are rounded, so that calls that follow each other do so there, too. */
+/* When call `i` of a run begins and ends, in whole ns: both are rounded, so that calls that follow each other do so there, too.  Each has one, and
+ * begins at the end of that before it at the earliest, which *end is to be (not of the first): viewers sort by times alone, and would show a call that took
+ * none in the next one. */
 void           ls_trace_span   (const LsGraphTimeline *self,
                                 guint                  run,
                                 guint                  i,

@@ -1,11 +1,10 @@
 /* trace: a timeline as Chrome's trace events: complete events ("X", microseconds), a counter ("C"), names and order of tracks ("M"). */
 #include "engine/graph/trace-private.h"
 
-#include "engine/base/json.h"
 #include "engine/graph/memory.h"
 
-#include <json-glib/json-glib.h>
 #include <math.h>
+#include <string.h>
 
 /* ---- of all formats ---------------------------------------------------------------------- */
 
@@ -18,8 +17,8 @@ ls_trace_span (const LsGraphTimeline *self,
 {
   gsize at = (gsize) run * self->calls->len + i;
 
-  *start = llround (self->starts[at]);
-  *end = llround (self->starts[at] + self->lengths[at]);
+  *start = MAX (llround (self->starts[at]), i > 0 ? *end : 0);
+  *end = MAX (llround (self->starts[at] + self->lengths[at]), *start + 1);
 }
 
 static void
@@ -92,6 +91,69 @@ ls_trace_run (guint run)
 
 /* ---- as JSON ------------------------------------------------------------------------------- */
 
+static void
+put_text (GString    *out,
+          const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);        /* a file's name need not be */
+
+  g_string_append_c (out, '"');
+  for (const char *at = valid; *at != '\0'; at++)
+    if (*at == '"' || *at == '\\')
+      g_string_append_printf (out, "\\%c", *at);
+    else if ((guchar) *at < 0x20)
+      g_string_append_printf (out, "\\u%04x", (guint) (guchar) *at);
+    else
+      g_string_append_c (out, *at);
+  g_string_append_c (out, '"');
+}
+
+/* So that it reads as a number with a fraction, and not with more than 19 digits behind the point: Perfetto makes 12.9 times as much of such ones. */
+static void
+put_number (GString *out,
+            double   number)
+{
+  char digits[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (!isfinite (number))
+    {
+      g_string_append (out, "null");
+      return;
+    }
+  g_ascii_formatd (digits, sizeof digits, fabs (number) < 1e-3 && number != 0.0 ? "%.16e" : "%.17g", number);
+  g_string_append (out, digits);
+  if (strpbrk (digits, ".e") == NULL)
+    g_string_append (out, ".0");
+}
+
+static void
+put_member (GString    *out,
+            const char *name)
+{
+  if (out->str[out->len - 1] != '{')
+    g_string_append_c (out, ',');
+  put_text (out, name);
+  g_string_append_c (out, ':');
+}
+
+static void
+put_text_member (GString    *out,
+                 const char *name,
+                 const char *text)
+{
+  put_member (out, name);
+  put_text (out, text);
+}
+
+static void
+put_number_member (GString    *out,
+                   const char *name,
+                   double      number)
+{
+  put_member (out, name);
+  put_number (out, number);
+}
+
 /* Microseconds that are these nanoseconds for a reader that multiplies by 1,000 and cuts, too: Perfetto's did, and a call that then begins one
  * nanosecond too early is dropped. */
 static double
@@ -103,59 +165,61 @@ microseconds (gint64 ns)
 }
 
 static void
-begin_event (JsonBuilder *out,
-             const char  *phase,
-             const char  *name,
-             gint64       track)
+begin_event (GString    *out,
+             const char *phase,
+             const char *name,
+             gint64      track)
 {
-  json_builder_begin_object (out);
-  ls_json_put_text (out, "ph", phase);
-  ls_json_put_text (out, "name", name);
-  ls_json_put_int (out, "pid", 1);
-  ls_json_put_int (out, "tid", track);
+  if (out->str[out->len - 1] != '[')
+    g_string_append (out, ",\n");
+  g_string_append_c (out, '{');
+  put_text_member (out, "ph", phase);
+  put_text_member (out, "name", name);
+  g_string_append_printf (out, ",\"pid\":1,\"tid\":%" G_GINT64_FORMAT, track);
 }
 
 static void
-begin_args (JsonBuilder *out)
+begin_args (GString *out)
 {
-  ls_json_begin_object (out, "args");
+  put_member (out, "args");
+  g_string_append_c (out, '{');
 }
 
 static void
-end_event (JsonBuilder *out)
+end_event (GString *out)
 {
-  json_builder_end_object (out);
-  json_builder_end_object (out);
+  g_string_append (out, "}}");
 }
 
 static void
-put_name (JsonBuilder *out,
-          const char  *what,    /* process_name, thread_name */
-          gint64       track,
-          const char  *name)
+put_name (GString    *out,
+          const char *what,     /* process_name, thread_name */
+          gint64      track,
+          const char *name)
 {
   begin_event (out, "M", what, track);
   begin_args (out);
-  ls_json_put_text (out, "name", name);
+  put_text_member (out, "name", name);
   end_event (out);
 }
 
 /* A track by its name, in the order of their numbers: without it viewers sort names, "run 10" before "run 2". */
 static void
-put_track (JsonBuilder *out,
-           gint64       track,
-           const char  *name)
+put_track (GString    *out,
+           gint64      track,
+           const char *name)
 {
   put_name (out, "thread_name", track, name);
   begin_event (out, "M", "thread_sort_index", track);
   begin_args (out);
-  ls_json_put_int (out, "sort_index", track);
+  put_member (out, "sort_index");
+  g_string_append_printf (out, "%" G_GINT64_FORMAT, track);
   end_event (out);
 }
 
 /* What a call is: for who clicks on it. */
 static void
-put_args (JsonBuilder           *out,
+put_args (GString               *out,
           const LsGraphCallTime *call,
           const LsGraphNode     *node)
 {
@@ -165,56 +229,55 @@ put_args (JsonBuilder           *out,
   begin_args (out);
   for (guint i = 0; i < n; i++)
     if (notes[i].text != NULL)
-      ls_json_put_text (out, notes[i].name, notes[i].text);
+      put_text_member (out, notes[i].name, notes[i].text);
     else
-      ls_json_put_double (out, notes[i].name, notes[i].number);
-  json_builder_end_object (out);
+      put_number_member (out, notes[i].name, notes[i].number);
 }
 
 static void
 put_run (const LsGraphTimeline *self,
          LsGraph               *graph,
          const gint            *nodes,
-         JsonBuilder           *out,
+         GString               *out,
          guint                  run,
          gint64                 track)
 {
+  gint64 start, end;
+
   for (guint i = 0; i < self->calls->len; i++)
     {
       const LsGraphCallTime *call = &g_array_index (self->calls, LsGraphCallTime, i);
       const LsGraphNode *node = nodes[i] >= 0 ? ls_graph_node (graph, nodes[i]) : NULL;
-      gint64 start, end;
 
       ls_trace_span (self, run, i, &start, &end);
       begin_event (out, "X", ls_trace_title (call, node), track);
-      ls_json_put_text (out, "cat", node != NULL ? "call" : "inside");
-      ls_json_put_double (out, "ts", microseconds (start));
-      ls_json_put_double (out, "dur", microseconds (end - start));
+      put_text_member (out, "cat", node != NULL ? "call" : "inside");
+      put_number_member (out, "ts", microseconds (start));
+      put_number_member (out, "dur", microseconds (end - start));
       put_args (out, call, node);
-      json_builder_end_object (out);
+      end_event (out);
     }
 }
 
-/* Bytes of values while each call runs, as a curve over the run of middle length. */
+/* Bytes of values while each call runs, as a curve over the run of middle length.  Perfetto names the curve by both words: "values bytes". */
 static void
 put_memory (const LsGraphTimeline *self,
             LsGraph               *graph,
             const gint            *nodes,
-            JsonBuilder           *out)
+            GString               *out)
 {
   g_autofree double *bytes = ls_trace_bytes (self, graph, nodes);
+  gint64 start, end;
 
   for (guint i = 0; i < self->calls->len; i++)
     {
-      gint64 start, end;
-
+      ls_trace_span (self, self->middle, i, &start, &end);
       if (bytes[i] < 0.0)
         continue;
-      ls_trace_span (self, self->middle, i, &start, &end);
-      begin_event (out, "C", LS_TRACE_VALUES, 1);
-      ls_json_put_double (out, "ts", microseconds (start));
+      begin_event (out, "C", "values", 1);
+      put_number_member (out, "ts", microseconds (start));
       begin_args (out);
-      ls_json_put_double (out, "bytes", bytes[i]);
+      put_number_member (out, "bytes", bytes[i]);
       end_event (out);
     }
 }
@@ -225,12 +288,8 @@ ls_graph_timeline_trace (const LsGraphTimeline *self,
                          const gint            *nodes,
                          const char            *title)
 {
-  g_autoptr (JsonBuilder) out = json_builder_new ();
-  g_autoptr (JsonNode) root = NULL;
+  GString *out = g_string_new ("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
 
-  json_builder_begin_object (out);
-  ls_json_put_text (out, "displayTimeUnit", "ns");
-  ls_json_begin_array (out, "traceEvents");
   put_name (out, "process_name", 1, title);
   put_track (out, 1, LS_TRACE_MIDDLE);
   put_run (self, graph, nodes, out, self->middle, 1);
@@ -242,8 +301,6 @@ ls_graph_timeline_trace (const LsGraphTimeline *self,
       put_track (out, (gint64) r + 2, name);
       put_run (self, graph, nodes, out, r, (gint64) r + 2);
     }
-  json_builder_end_array (out);
-  json_builder_end_object (out);
-  root = json_builder_get_root (out);
-  return json_to_string (root, FALSE);
+  g_string_append (out, "]}\n");
+  return g_string_free (out, FALSE);
 }

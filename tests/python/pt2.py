@@ -326,6 +326,48 @@ class Pt2(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("R.add", result.stdout)
 
+    def test_regions(self):
+        """What torch.no_grad() and torch.autocast(enabled=False) wrap stands where it is called: one in the other, with names that are taken, several results."""
+        def graph_of(inputs, outputs, nodes, names):
+            return {"inputs": [tensor(n) for n in inputs], "outputs": outputs, "nodes": nodes, "tensor_values": {n: meta((3, 5)) for n in names}, "sym_int_values": {},
+                    "sym_bool_values": {}, "is_single_tensor_return": False, "custom_obj_values": {}}
+
+        def higher(name, settings, graph, operands, outputs):
+            inputs = [*settings, {"as_graph": {"name": "submod", "graph": graph}}, *operands]
+            return {"target": "torch.ops.higher_order." + name, "inputs": [arg("", one) for one in inputs], "outputs": outputs, "metadata": {}}
+
+        def model(enabled=False, wrap="wrap_with_set_grad_enabled", depth=1, inner_outputs=("add", "relu")):
+            relu = node("relu.default", [arg("self", tensor("a"))], [tensor("relu")])
+            double = node("add.Tensor", [arg("self", tensor("relu")), arg("other", tensor("relu"))], [tensor("add")])
+            body = graph_of(["a"], [tensor(n) for n in inner_outputs], [relu, double], ["a", "relu", "add"])
+            cast = higher("wrap_with_autocast", [{"as_string": "cpu"}, {"as_none": True}, {"as_bool": enabled}, {"as_none": True}], body, [tensor("a")], [tensor("both"), tensor("one")])
+            less = node("sub.Tensor", [arg("self", tensor("both")), arg("other", tensor("one"))], [tensor("sub")])
+            middle = graph_of(["a"], [{"as_tensors": [{"name": "sub"}]}], [cast, less], ["a", "both", "one", "sub"])
+            call = higher(wrap, [{"as_bool": False}], middle, [tensor("x")], [{"as_tensors": [{"name": "relu"}]}])
+            for _ in range(depth - 1):
+                call = higher(wrap, [{"as_bool": False}], graph_of(["x"], [{"as_tensors": [{"name": "relu"}]}], [call], ["x", "relu"]), [tensor("x")], call["outputs"])
+            last = node("add.Tensor", [arg("self", tensor("relu")), arg("other", tensor("x"))], [tensor("add")])
+            return program({"x": (3, 5)}, {}, [call, last], {"relu": (3, 5), "add": (3, 5)}, ["add", "relu"])
+
+        x = R.standard_normal((3, 5)).astype("float32")
+        for depth in (1, 3):
+            archive(self.path, model(depth=depth), {})
+            got = run(self.path, x)
+            np.testing.assert_allclose(got[0], np.maximum(x, 0) + x, rtol=1e-6)
+            np.testing.assert_allclose(got[1], np.maximum(x, 0), rtol=1e-6)
+        self.assertEqual("", imported(self.path, "--no-unknown").stderr)
+        for wrong, words in ((model(enabled=True), "wrap_with_autocast"), (model(wrap="cond"), "torch.ops.higher_order.cond")):
+            archive(self.path, wrong, {})
+            result = imported(self.path)        # it stands as a call that is not known
+            self.assertEqual(0, result.returncode, result.stderr)
+            self.assertIn(words, result.stderr)
+        for wrong, words in ((model(depth=40), "nested more than 64 deep"),
+                             (model(inner_outputs=("add",)), "torch.ops.higher_order.wrap_with_autocast gives 2 values, its graph 1")):
+            archive(self.path, wrong, {})
+            result = imported(self.path)
+            self.assertEqual(1, result.returncode)
+            self.assertIn(words, result.stderr)
+
     def test_extents(self):
         """An extent that is not fixed is a variable, with the bounds that the program demands; what is computed of it stands where it is used."""
         nodes = [node("sym_size.int", [arg("self", tensor("x")), arg("dim", {"as_int": 0})], [{"as_sym_int": {"as_name": "sym_size_int"}}]),
@@ -699,6 +741,47 @@ class Live(unittest.TestCase):
         for n in (2, 5):
             x = R.standard_normal((n, 4)).astype("float32")
             np.testing.assert_allclose(compiled(mod, x), self.expected(held, x).ravel() * n + 7, rtol=1e-5, atol=1e-5)
+
+    def test_regions(self):
+        """What torch.no_grad() and torch.autocast(enabled=False) wrap stands where it is called: one in the other, with names that are taken, several results."""
+        class Higher:
+            def __init__(self, name):
+                self.name = name
+
+            def __str__(self):
+                return self.name
+
+        def graph_of(*nodes):
+            return types.SimpleNamespace(graph=types.SimpleNamespace(nodes=list(nodes)))
+
+        exported, held = live_mlp(3)
+        *inputs, linear, act, add, out = exported.graph.nodes
+        a = FxNode("placeholder", "arg0", "arg0", value=Fake((3, 5)))
+        relu = FxNode("call_function", "act", Overload("relu.default"), (a,), Fake((3, 5)))
+        double = FxNode("call_function", "add", Overload("add.Tensor"), (relu, relu), Fake((3, 5)))
+        inner = graph_of(a, relu, double, FxNode("output", "output", "output", ((double, relu),)))
+        b = FxNode("placeholder", "arg0", "arg0", value=Fake((3, 5)))
+        attr = FxNode("get_attr", "submod_1", "submod_1")
+        cast = FxNode("call_function", "wrap_with_autocast", Higher("wrap_with_autocast"), ("cpu", None, False, None, attr, b))
+        first = FxNode("call_function", "getitem", operator.getitem, (cast, 0), Fake((3, 5)))
+        second = FxNode("call_function", "getitem_1", operator.getitem, (cast, 1), Fake((3, 5)))
+        less = FxNode("call_function", "sub", Overload("sub.Tensor"), (first, second), Fake((3, 5)))
+        outer = graph_of(b, attr, cast, first, second, less, FxNode("output", "output", "output", ((less,),)))
+        outer.submod_1 = inner
+        exported.graph_module.submod_3 = outer
+        holder = FxNode("get_attr", "submod_3", "submod_3")
+        grad = FxNode("call_function", "act", Higher("wrap_with_set_grad_enabled"), (False, holder, linear))
+        item = FxNode("call_function", "getitem_7", operator.getitem, (grad, 0), Fake((3, 5)))
+        add.args = (item, add.args[1])
+        exported.graph.nodes[:] = [*inputs, linear, holder, grad, item, add, out]
+        x = R.standard_normal((3, 4)).astype("float32")
+        np.testing.assert_allclose(compiled(from_exported_program(exported, unwrap_unit_return_tuple=True), x), self.expected(held, x), rtol=1e-5, atol=1e-5)
+        cast.args = ("cpu", None, True, None, attr, b)
+        with self.assertRaisesRegex(NotImplementedError, 'node 6 "act_wrap_with_autocast": what stands under torch.autocast is not read'):
+            from_exported_program(exported)
+        grad.target = Higher("cond")
+        with self.assertRaisesRegex(NotImplementedError, 'node 6 "act": cond, which has graphs of its own, is not read'):
+            from_exported_program(exported)
 
     def test_mutation(self):
         """What a program writes to its buffers is no result, and that is said."""

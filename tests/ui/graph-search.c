@@ -4,6 +4,7 @@
 #include "tests/ui/known.h"
 #include "views/graph/canvas.h"
 
+#include <math.h>
 #include <string.h>
 
 #define LAYERS 24
@@ -81,6 +82,41 @@ check_counts (GtkWidget *canvas)
   g_assert_cmpuint (groups, ==, LAYERS);
 }
 
+/* Where the middle of the node is in the view. */
+static graphene_point_t
+place_of (GtkWidget  *canvas,
+          const char *key)
+{
+  const LsGraphScene *scene = scene_of (canvas);
+  gint at = ls_graph_find (scene->series->whole, key);
+  const LsGraphBox *box = at >= 0 ? &scene->layout->nodes[at] : NULL;
+  graphene_rect_t view;
+
+  g_assert_nonnull (box);
+  ls_graph_canvas_get_view (LS_GRAPH_CANVAS (canvas), &view);
+  return GRAPHENE_POINT_INIT ((float) (box->x + box->width / 2.0f - view.origin.x) / view.size.width, (float) (box->y + box->height / 2.0f - view.origin.y) / view.size.height);
+}
+
+/* The chosen node stays where it is while all others come. */
+static void
+check_stays (GtkWidget  *window,
+             LsSession  *session,
+             GtkWidget  *canvas,
+             const char *key)
+{
+  g_autofree char *kept = g_strdup (key);
+  graphene_point_t before = place_of (canvas, kept), after;
+
+  g_assert_true (before.x > 0.0f && before.x < 1.0f && before.y > 0.0f && before.y < 1.0f);
+  gtk_editable_set_text (GTK_EDITABLE (entry_of (window)), "");
+  ls_graph_model_set_all (ls_session_get_graph (session), TRUE);
+  canvas = ls_graph_window_wait (window, session);
+  g_assert_cmpuint (state_of (canvas)->graph->nodes->len, >, 1000);
+  after = place_of (canvas, kept);
+  g_assert_cmpfloat (fabsf (after.x - before.x), <, 0.01f);
+  g_assert_cmpfloat (fabsf (after.y - before.y), <, 0.01f);
+}
+
 static void
 test_way (void)
 {
@@ -107,6 +143,7 @@ test_way (void)
   g_assert_cmpint (scene_of (canvas)->selected, ==, ls_graph_find (scene_of (canvas)->series->whole, match_node (canvas)->key));
   g_assert_false (gtk_widget_get_visible (open));
   g_assert_false (ls_graph_canvas_is_empty (LS_GRAPH_CANVAS (canvas)));
+  check_stays (window, session, canvas, match_node (canvas)->key);
   gtk_window_destroy (GTK_WINDOW (window));
   ls_graph_window_turn (50);
 }

@@ -1,4 +1,5 @@
 /* draw-graph: nodes and clusters; the lines are draw-graph-edges, the sizes draw-graph-sizes. */
+#include "engine/graph/styles.h"
 #include "views/canvas/draw-graph-private.h"
 
 #include "views/canvas/draw-pin.h"
@@ -282,6 +283,23 @@ draw_node_pins (LsGraphPaint          *paint,
                   (guint8) (value & 0xff), (guint8) (value >> 8));
 }
 
+/* The letters of searches that are kept: of a node its one, of a folded group those that some of its calls have. */
+static void
+draw_style (LsGraphPaint          *paint,
+            guint                  style,
+            const graphene_rect_t *box)
+{
+  guint bits = (style & LS_GRAPH_STYLE_PARTLY) != 0 ? style & ~LS_GRAPH_STYLE_PARTLY : style > 0 ? 1u << (style - 1) : 0;
+  float x = box->origin.x - 8.0f;
+
+  for (guint i = 0; i < LS_GRAPH_MOST_STYLES; i++)
+    if ((bits >> i & 1) != 0)
+      {
+        ls_draw_chip (paint->snapshot, paint->pango, paint->look, x, box->origin.y - 8.0f, 16.0f, i);
+        x += 18.0f;
+      }
+}
+
 static void
 draw_node (LsGraphPaint *paint,
            guint         place)
@@ -305,7 +323,7 @@ draw_node (LsGraphPaint *paint,
   if (mark == LS_GRAPH_REMOVED)
     gtk_snapshot_push_opacity (paint->snapshot, 0.6);
   ls_draw_rounded (paint->snapshot, &box, radius_of (node, &box), ls_look_get (paint->look, fill));
-  if (style > 0)
+  if (style > 0 && (style & LS_GRAPH_STYLE_PARTLY) == 0)
     {
       GdkRGBA wash = *ls_look_family (paint->look, style - 1u);
 
@@ -335,8 +353,7 @@ draw_node (LsGraphPaint *paint,
   if (node->kind == LS_GRAPH_NODE_GROUP)
     draw_count (paint, place, &box);
   draw_node_pins (paint, node, &box);
-  if (style > 0)
-    ls_draw_chip (paint->snapshot, paint->pango, paint->look, box.origin.x - 8.0f, box.origin.y - 8.0f, 16.0f, style - 1u);
+  draw_style (paint, style, &box);
 }
 
 /* ---- clusters ---------------------------------------------------------------------------- */

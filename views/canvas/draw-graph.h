@@ -29,7 +29,7 @@ typedef struct {
 } LsGraphScene;
 
 #define ls_graph_scene_is_marked(scene, place) ((scene)->marked != NULL && g_hash_table_contains ((scene)->marked, GUINT_TO_POINTER (place)))
-/* The colour of a place plus one, 0: none. */
+/* As ls_graph_style_nodes() has it. */
 #define ls_graph_scene_style(scene, state_, place) \
   ((scene)->styles != NULL && (state_)->nodes[place] >= 0 ? (scene)->styles[(state_)->nodes[place]] : 0)
 /* Pins are known by the row of their loop or block: its set, and in the second byte that of what a block uses. */

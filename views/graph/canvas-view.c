@@ -74,9 +74,42 @@ keep_opened (LsGraphCanvas *self,
   return FALSE;
 }
 
+/* The node of this key (NULL: none), which was in sight, stays where it is: with everything shown, say, nearly all others come between. */
+static gboolean
+keep_chosen (LsGraphCanvas *self,
+             GHashTable    *places,
+             const char    *chosen)
+{
+  gint at = chosen != NULL ? ls_graph_find (self->series->whole, chosen) : -1;
+  const LsGraphPoint *old = at >= 0 ? g_hash_table_lookup (places, chosen) : NULL;
+  const LsGraphBox *box = old != NULL && (guint) at < self->scene.layout->n_nodes ? &self->scene.layout->nodes[at] : NULL;
+
+  if (box == NULL || box->width <= 0.0f)
+    return FALSE;
+  self->x += box->x + box->width / 2.0f - old->x;
+  self->y += box->y + box->height / 2.0f - old->y;
+  return TRUE;
+}
+
+/* The key of the selected node while it is in sight, else NULL. (transfer full) */
+static char *
+chosen_in_sight (LsGraphCanvas *self)
+{
+  graphene_rect_t view, place;
+  const LsGraphBox *box;
+
+  if (self->scene.selected < 0 || !ls_graph_canvas_has_graph (self) || (guint) self->scene.selected >= self->scene.layout->n_nodes)
+    return NULL;
+  box = &self->scene.layout->nodes[self->scene.selected];
+  place = GRAPHENE_RECT_INIT (box->x, box->y, box->width, box->height);
+  ls_graph_canvas_get_view (self, &view);
+  return graphene_rect_intersection (&view, &place, NULL) ? g_strdup (ls_graph_node (self->series->whole, (guint) self->scene.selected)->key) : NULL;
+}
+
 /* TRUE: the view went with the nodes that were there before. */
 static gboolean
-keep_places (LsGraphCanvas *self)
+keep_places (LsGraphCanvas *self,
+             const char    *chosen)
 {
   g_autoptr (GHashTable) places = g_steal_pointer (&self->places);
   float dx, dy;
@@ -84,7 +117,7 @@ keep_places (LsGraphCanvas *self)
 
   if (places == NULL || !ls_graph_canvas_has_graph (self))
     return FALSE;
-  if (keep_opened (self, places))
+  if (keep_opened (self, places) || keep_chosen (self, places, chosen))
     return TRUE;
   n = ls_graph_layout_shift (self->scene.layout, self->series->whole, places, &dx, &dy);
   if (n == 0 || n < g_hash_table_size (places) / 3)
@@ -135,6 +168,7 @@ ls_graph_canvas_set_graph (LsGraphCanvas       *self,
                            const LsGraphLayout *layout)
 {
   gboolean same = series != NULL && series == self->series;
+  g_autofree char *chosen = !same ? chosen_in_sight (self) : NULL;
   gboolean kept;
 
   if (series != NULL)
@@ -165,7 +199,7 @@ ls_graph_canvas_set_graph (LsGraphCanvas       *self,
       return;
     }
   find_bounds (self);
-  kept = same || keep_places (self);
+  kept = same || keep_places (self, chosen);
   remember_places (self);
   self->whole &= kept;
   if (!kept || (self->fitted && (same || !all_in_view (self))))

@@ -11,7 +11,10 @@
 /* What the thread has for itself: the canvas and the model go on meanwhile. */
 typedef struct {
   char         *path;
-  LsGraph      *graph;          /* .dot, .json */
+  LsGraph      *graph;          /* .dot, .json; of a run */
+  LsGraphTimeline *timeline;    /* a run, or NULL */
+  gint         *nodes;          /* of its calls */
+  LsGraphTimesFormat format;
   char         *text;           /* .py; of the others as soon as it is made */
   LsGraphScene  scene;          /* pictures; its parts are this export's */
   char         *title;
@@ -25,6 +28,8 @@ export_free (gpointer data)
 
   g_free (self->path);
   g_clear_pointer (&self->graph, ls_graph_unref);
+  ls_graph_timeline_free (self->timeline);
+  g_free (self->nodes);
   g_free (self->text);
   g_clear_pointer (&self->scene.series, ls_graph_series_unref);
   ls_graph_layout_free ((LsGraphLayout *) self->scene.layout);
@@ -97,6 +102,15 @@ write_picture (const Export  *self,
   return done;
 }
 
+static gboolean
+write_run (const Export  *self,
+           GError       **error)
+{
+  g_autoptr (GBytes) bytes = ls_graph_timeline_write (self->timeline, self->graph, self->nodes, self->title, self->format);
+
+  return g_file_set_contents (self->path, g_bytes_get_data (bytes, NULL), (gssize) g_bytes_get_size (bytes), error);
+}
+
 static void
 write_it (GTask        *task,
           gpointer      source,
@@ -107,9 +121,10 @@ write_it (GTask        *task,
   GError *error = NULL;
   gboolean done;
 
-  if (self->text == NULL && self->graph != NULL)
+  if (self->text == NULL && self->graph != NULL && self->timeline == NULL)
     self->text = g_str_has_suffix (self->path, ".dot") ? ls_graph_to_dot (self->graph) : ls_graph_to_json (self->graph);
-  done = self->text != NULL ? g_file_set_contents (self->path, self->text, -1, &error) : write_picture (self, &error);
+  done = self->timeline != NULL ? write_run (self, &error)
+         : self->text != NULL ? g_file_set_contents (self->path, self->text, -1, &error) : write_picture (self, &error);
   if (done)
     g_task_return_pointer (task, g_steal_pointer (&self->path), g_free);
   else
@@ -193,6 +208,35 @@ ls_graph_export_async (LsGraphModel        *model,
       return;
     }
   ls_task_run (task, write_it);
+}
+
+void
+ls_graph_export_run_async (LsGraphModel        *model,
+                           const char          *title,
+                           const char          *path,
+                           GAsyncReadyCallback  callback,
+                           gpointer             data)
+{
+  const LsGraphRun *run = ls_graph_model_get_run (model);
+  Export *self;
+  g_autoptr (GTask) task = task_new (model, path, callback, data, &self);
+
+  if (run == NULL)
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "%s", _("The times of this state are not measured yet."));
+  else if (!ls_graph_timeline_format (path, &self->format))
+    {
+      g_autofree char *name = g_path_get_basename (path);
+
+      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_INVALID_FILENAME, _("%s: a run has a name that ends in .pftrace, .json or .csv."), name);
+    }
+  else
+    {
+      self->timeline = ls_graph_timeline_ref (run->timeline);
+      self->graph = ls_graph_ref (run->graph);
+      self->nodes = g_memdup2 (run->nodes, run->timeline->calls->len * sizeof (gint));
+      self->title = g_strdup (title);
+      ls_task_run (task, write_it);
+    }
 }
 
 char *

@@ -22,6 +22,13 @@ void  ls_graph_export_calls_async (LsGraphModel        *model,
                                    const char          *path,
                                    GAsyncReadyCallback  callback,
                                    gpointer             data);
+/* The measured run of the shown state: .pftrace, .json, .csv (ls_graph_timeline_format); `title`: the program's.  Another name, or no run, is an error;
+ * ended by ls_graph_export_finish(), too. */
+void  ls_graph_export_run_async (LsGraphModel        *model,
+                                 const char          *title,
+                                 const char          *path,
+                                 GAsyncReadyCallback  callback,
+                                 gpointer             data);
 /* Where it was written. (transfer full) NULL with an error: it could not be. */
 char *ls_graph_export_finish (LsGraphModel         *model,
                               GAsyncResult         *result,

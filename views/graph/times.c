@@ -21,7 +21,7 @@ struct _LsGraphTimes
 
 G_DEFINE_FINAL_TYPE (LsGraphTimes, ls_graph_times, GTK_TYPE_WIDGET)
 
-enum { CHOSEN, MEASURE, N_SIGNALS };
+enum { CHOSEN, MEASURE, SAVE, N_SIGNALS };
 
 static guint signals[N_SIGNALS];
 
@@ -70,13 +70,11 @@ boxes_of (const LsGraphRun *run,
     {
       const LsGraphCallTime *call = &g_array_index (timeline->calls, LsGraphCallTime, i);
       double length = timeline->lengths[(gsize) timeline->middle * timeline->calls->len + i];
-      gint place = place_of_call (state, run->keys->pdata[i]);
-      LsGraph *whole = ls_graph_get_whole (state->graph);
-      gint node = run->keys->pdata[i] != NULL ? ls_graph_find (whole, run->keys->pdata[i]) : -1;
-      LsGraphPlanBox box = { call->start_ns, call->start_ns + length, 0.0, 1.0, place };
+      const LsGraphNode *node = ls_graph_run_node (run, i);
+      LsGraphPlanBox box = { call->start_ns, call->start_ns + length, 0.0, 1.0, place_of_call (state, node != NULL ? node->key : NULL) };
 
-      box.label = g_strdup (node >= 0 ? ls_graph_node (whole, (guint) node)->title : call->name);
-      box.words = call_words (call, g_array_index (run->roofs, double, i), box.label);
+      box.label = g_strdup (node != NULL ? node->title : call->name);
+      box.words = call_words (call, node != NULL ? node->numbers.roof : -1.0, box.label);
       g_array_append_val (boxes, box);
     }
   return boxes;
@@ -127,6 +125,12 @@ measure_clicked (LsGraphTimes *self)
   g_signal_emit (self, signals[MEASURE], 0);
 }
 
+static void
+save_clicked (LsGraphTimes *self)
+{
+  g_signal_emit (self, signals[SAVE], 0);
+}
+
 /* ---- class --------------------------------------------------------------------------------- */
 
 static void
@@ -150,12 +154,14 @@ ls_graph_times_class_init (LsGraphTimesClass *klass)
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   signals[CHOSEN] = g_signal_new ("chosen", LS_TYPE_GRAPH_TIMES, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
   signals[MEASURE] = g_signal_new ("measure", LS_TYPE_GRAPH_TIMES, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SAVE] = g_signal_new ("save", LS_TYPE_GRAPH_TIMES, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
 ls_graph_times_init (LsGraphTimes *self)
 {
-  GtkWidget *none = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget *none = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12), *run = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *save = ls_part_icon_button ("document-save-as-symbolic", _("Save the run for Perfetto (.pftrace, .json) or as a table (.csv)"));
 
   self->plan = ls_graph_plan_new ();
   ls_graph_plan_set_low (LS_GRAPH_PLAN (self->plan));
@@ -167,11 +173,16 @@ ls_graph_times_init (LsGraphTimes *self)
   gtk_box_append (GTK_BOX (none), self->measure);
   self->stack = gtk_stack_new ();
   gtk_stack_add_named (GTK_STACK (self->stack), none, "none");
-  gtk_stack_add_named (GTK_STACK (self->stack), self->plan, "run");
+  gtk_widget_set_hexpand (self->plan, TRUE);
+  gtk_widget_set_valign (save, GTK_ALIGN_START);
+  gtk_box_append (GTK_BOX (run), self->plan);
+  gtk_box_append (GTK_BOX (run), save);
+  gtk_stack_add_named (GTK_STACK (self->stack), run, "run");
   gtk_widget_set_parent (self->stack, GTK_WIDGET (self));
   gtk_widget_add_css_class (GTK_WIDGET (self), "graph-times");
   g_signal_connect_swapped (self->plan, "chosen", G_CALLBACK (call_chosen), self);
   g_signal_connect_swapped (self->measure, "clicked", G_CALLBACK (measure_clicked), self);
+  g_signal_connect_swapped (save, "clicked", G_CALLBACK (save_clicked), self);
 }
 
 void

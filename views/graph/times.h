@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (LsGraphTimes, ls_graph_times, LS, GRAPH_TIMES, GtkWidget)
 
 /* Once; it is held.  Signals: ::chosen (int place), the user chose a call: the place of its node in the shown series, -1: none is known;
- * ::measure, he wants times. */
+ * ::measure, he wants times; ::save, he wants the run as a file. */
 void ls_graph_times_set_model (LsGraphTimes *self,
                                LsGraphModel *model);
 

@@ -1,4 +1,5 @@
-/* What the files of LsGraphView share: view.c (wishes, the widget), view-search.c (the search entry), view-show.c (what the model has to show). */
+/* What the files of LsGraphView share: view.c (wishes, the widget), view-export.c (files), view-search.c (the search entry),
+ * view-show.c (what the model has to show). */
 #pragma once
 
 #include "views/graph/canvas.h"
@@ -92,6 +93,12 @@ void ls_graph_view_search_again (LsGraphView *self, gboolean go);
 void ls_graph_view_search_changed (LsGraphView *self);
 /* The bar is full while one searches. */
 void ls_graph_view_show_figure_label (LsGraphView *self);
+
+/* ---- view-export.c ---- */
+
+/* Both ask for a name, whose ending says as what. */
+void ls_graph_view_export (LsGraphView *self);
+void ls_graph_view_export_run (LsGraphView *self);
 
 /* ---- view-show.c: what follows the signals of the model ---- */
 

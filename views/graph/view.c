@@ -2,13 +2,11 @@
 #include "views/graph/view-private.h"
 
 #include "views/graph/edit-popover.h"
-#include "views/graph/export.h"
 #include "views/graph/map.h"
 #include "views/graph/pass-popover.h"
 #include "views/graph/styles-popover.h"
 #include "views/graph/times.h"
 #include "views/models/format.h"
-#include "views/parts/ask-file.h"
 #include "views/parts/choice-name.h"
 #include "views/parts/status.h"
 #include "views/parts/theme.h"
@@ -158,69 +156,6 @@ fit (LsGraphView *self)
   ls_graph_canvas_fit (CANVAS (self));
 }
 
-/* ---- export ------------------------------------------------------------------------------------------ */
-
-/* What DOT and JSON hold where groups are folded; pictures are of what is shown. */
-#define NODES_CHOICE "nodes"
-
-static void
-show_problem (LsGraphView *self,
-              const char  *words)
-{
-  gtk_label_set_label (GTK_LABEL (self->notice), words);
-  gtk_widget_set_visible (self->notice_bar, TRUE);
-}
-
-/* What went wrong stands above the graph; that it is there is the window's to say. */
-static void
-exported (GObject      *model,
-          GAsyncResult *result,
-          gpointer      data)
-{
-  g_autoptr (LsGraphView) self = LS_GRAPH_VIEW (data);
-  g_autoptr (GError) error = NULL;
-  g_autofree char *path = ls_graph_export_finish (LS_GRAPH_MODEL (model), result, &error);
-
-  if (path != NULL)
-    gtk_widget_activate_action (GTK_WIDGET (self), "win.written", "s", path);
-  else if (self->model != NULL)
-    show_problem (self, error->message);
-}
-
-/* `data`: the dialog, with what was chosen in it. */
-static void
-export_to (GtkWidget *widget,
-           GFile     *file,
-           gpointer   data)
-{
-  LsGraphView *self = LS_GRAPH_VIEW (widget);
-  gboolean whole = g_strcmp0 (gtk_file_chooser_get_choice (GTK_FILE_CHOOSER (data), NODES_CHOICE), "shown") != 0;
-
-  if (g_file_peek_path (file) == NULL || ls_graph_view_state (self) == NULL)
-    return;
-  if (ls_graph_view_is_waiting (self))
-    show_problem (self, _("The graph is not laid out yet."));
-  else
-    ls_graph_export_async (self->model, ls_graph_canvas_get_scene (CANVAS (self)), g_file_peek_path (file), whole, exported, g_object_ref (self));
-}
-
-static void
-export (LsGraphView *self)
-{
-  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (_("Save the graph (.svg, .png, .pdf, .dot, .json, or the module as .py)"),
-                                                              GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), GTK_FILE_CHOOSER_ACTION_SAVE, NULL, NULL);
-
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), "graph.svg");
-  if (ls_graph_view_state (self) != NULL && ls_graph_view_state (self)->graph->n_folded > 0)
-    {
-      const char *ids[] = { "all", "shown", NULL }, *labels[] = { _("all of them"), _("as shown, groups folded"), NULL };
-
-      gtk_file_chooser_add_choice (GTK_FILE_CHOOSER (dialog), NODES_CHOICE, _("Nodes in DOT and JSON"), ids, labels);
-      gtk_file_chooser_set_choice (GTK_FILE_CHOOSER (dialog), NODES_CHOICE, "all");
-    }
-  ls_ask_file (dialog, GTK_WIDGET (self), export_to, g_object_ref (dialog), g_object_unref);
-}
-
 /* ---- passes -------------------------------------------------------------------------------------------- */
 
 /* From the list of passes. TRUE: it could be done. */
@@ -334,10 +269,11 @@ connect_parts (LsGraphView *self)
     { self->fold_constants, "toggled", G_CALLBACK (fold_toggled) },
     { self->drop_pass, "clicked", G_CALLBACK (drop_pass) },
     { self->measure, "clicked", G_CALLBACK (measure) },
-    { self->export, "clicked", G_CALLBACK (export) },
+    { self->export, "clicked", G_CALLBACK (ls_graph_view_export) },
     { self->timeline, "toggled", G_CALLBACK (ls_graph_view_timeline_toggled) },
     { self->times, "chosen", G_CALLBACK (call_chosen) },
     { self->times, "measure", G_CALLBACK (measure) },
+    { self->times, "save", G_CALLBACK (ls_graph_view_export_run) },
     { self->notice_all, "clicked", G_CALLBACK (show_all) },
     { self->notice_button, "clicked", G_CALLBACK (fold_again) },
     { self->cancel, "clicked", G_CALLBACK (cancel) },

@@ -88,15 +88,7 @@ ls_graph_run_new (LsGraphTimeline *timeline,
 {
   LsGraphRun *self = g_new (LsGraphRun, 1);
 
-  *self = (LsGraphRun) { ls_graph_timeline_ref (timeline), g_ptr_array_new_with_free_func (g_free), g_array_new (FALSE, FALSE, sizeof (double)) };
-  for (guint i = 0; i < timeline->calls->len; i++)
-    {
-      const LsGraphNode *node = nodes[i] >= 0 ? ls_graph_node (graph, nodes[i]) : NULL;
-      double roof = node != NULL ? node->numbers.roof : -1.0;
-
-      g_ptr_array_add (self->keys, node != NULL ? g_strdup (node->key) : NULL);
-      g_array_append_val (self->roofs, roof);
-    }
+  *self = (LsGraphRun) { ls_graph_timeline_ref (timeline), ls_graph_ref (graph), g_memdup2 (nodes, timeline->calls->len * sizeof (gint)) };
   return self;
 }
 
@@ -106,9 +98,16 @@ ls_graph_run_free (LsGraphRun *self)
   if (self == NULL)
     return;
   ls_graph_timeline_free (self->timeline);
-  g_ptr_array_unref (self->keys);
-  g_array_unref (self->roofs);
+  ls_graph_unref (self->graph);
+  g_free (self->nodes);
   g_free (self);
+}
+
+const LsGraphNode *
+ls_graph_run_node (const LsGraphRun *self,
+                   guint             call)
+{
+  return self->nodes[call] >= 0 ? ls_graph_node (self->graph, self->nodes[call]) : NULL;
 }
 
 /* ---- class ------------------------------------------------------------------------ */

@@ -48,8 +48,8 @@ void           ls_graph_detail_add_argument (LsGraphDetail *self,
 /* The calls of a measured run of a state, with the nodes that made them. */
 typedef struct {
   LsGraphTimeline *timeline;    /* a reference */
-  GPtrArray       *keys;        /* of char *: of each call the key of its node, NULL: none is known */
-  GArray          *roofs;       /* of double: the share of the roof that the node reaches, below 0: not known */
+  LsGraph         *graph;       /* a reference: the state with nothing folded, the numbers at its nodes */
+  gint            *nodes;       /* of each call the node that made it, -1: none is known */
 } LsGraphRun;
 
 /* `nodes`: of ls_graph_timeline_put() with `graph`, which has its roofs. (transfer full) */
@@ -57,6 +57,9 @@ LsGraphRun    *ls_graph_run_new             (LsGraphTimeline *timeline,
                                              LsGraph         *graph,
                                              const gint      *nodes);
 void           ls_graph_run_free            (LsGraphRun      *self);
+/* The node that made a call, NULL: none is known. (transfer none) */
+const LsGraphNode *ls_graph_run_node        (const LsGraphRun *self,
+                                             guint            call);
 
 #define LS_TYPE_GRAPH_MODEL (ls_graph_model_get_type ())
 G_DECLARE_DERIVABLE_TYPE (LsGraphModel, ls_graph_model, LS, GRAPH_MODEL, GObject)

@@ -1,7 +1,7 @@
 /* pt2/read: the graph of torch.export's schema as the text of a saved graph of torch.fx, and its weights.
  *
  * Inputs that the signature calls parameters, buffers or constants become get_attr with the values of the weights; an operator with several results
- * becomes one node and an operator.getitem for each; what an argument says by a kind that a rule has no use for (device, layout) is left out. */
+ * becomes one node and an operator.getitem for each; regions (schema.c) stand where they are called; what an argument says by a kind that a rule has no use for (device, layout) is left out. */
 #include "engine/frontend/frontend-private.h"
 #include "engine/base/json.h"
 #include "engine/frontend/pt2/pt2-private.h"
@@ -14,19 +14,7 @@
 #define FIRST_SCHEMA 5
 #define LAST_SCHEMA 8
 
-typedef struct {
-  const char  *name;            /* of the file */
-  char        *graph;           /* the member that has it */
-  char        *model;           /* the name of the program in the archive */
-  LsZip       *zip;
-  JsonObject  *types;           /* name of a value -> its TensorMeta */
-  GHashTable  *weights;         /* name of an input -> name of its weight */
-  GHashTable  *tensors;         /* name of a weight -> LsTensor */
-  JsonObject  *sym_ints;        /* name of a number -> its SymInt */
-  GPtrArray   *notes;           /* of char * */
-  JsonBuilder *out;
-  GError     **error;
-} Reader;
+typedef LsPt2Reader Reader;
 
 static gboolean G_GNUC_PRINTF (2, 3)
 fail (Reader     *self,
@@ -45,25 +33,6 @@ fail (Reader     *self,
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
-
-static JsonObject *
-object_at (JsonArray *array,
-           guint      i)
-{
-  JsonNode *node = json_array_get_element (array, i);
-
-  return JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-}
-
-static gboolean
-int_of (JsonNode *node,
-        gint64   *value)
-{
-  if (node == NULL || !JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != G_TYPE_INT64)
-    return FALSE;
-  *value = json_node_get_int (node);
-  return TRUE;
-}
 
 /* A union has one member, besides those that say nothing: its name and value, or NULL. */
 static const char *
@@ -145,7 +114,7 @@ dtype_of (JsonNode *node)
   static const char *const NAMES[] = { "UNKNOWN", "BYTE", "CHAR", "SHORT", "INT", "LONG", "HALF", "FLOAT", "DOUBLE", "COMPLEXHALF", "COMPLEXFLOAT", "COMPLEXDOUBLE", "BOOL", "BFLOAT16" };
   gint64 number = 0;
 
-  if (int_of (node, &number))
+  if (ls_pt2_int_of (node, &number))
     return number;
   for (guint i = 0; node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING && i < G_N_ELEMENTS (NAMES); i++)
     if (strcmp (NAMES[i], json_node_get_string (node)) == 0)
@@ -171,10 +140,10 @@ read_ints (JsonArray *list,
 {
   for (guint i = 0; list != NULL && i < json_array_get_length (list); i++)
     {
-      JsonObject *one = object_at (list, i);
+      JsonObject *one = ls_pt2_object_at (list, i);
       gint64 value;
 
-      if (!int_of (one != NULL ? json_object_get_member (one, "as_int") : json_array_get_element (list, i), &value))
+      if (!ls_pt2_int_of (one != NULL ? json_object_get_member (one, "as_int") : json_array_get_element (list, i), &value))
         return FALSE;
       g_array_append_val (values, value);
     }
@@ -189,11 +158,11 @@ read_extents (JsonArray *list)
 
   for (guint i = 0; list != NULL && i < json_array_get_length (list); i++)
     {
-      JsonObject *one = object_at (list, i);
+      JsonObject *one = ls_pt2_object_at (list, i);
       g_autofree char *expression = one != NULL ? expression_of (one) : NULL;
       gint64 value;
 
-      if (int_of (one != NULL ? json_object_get_member (one, "as_int") : json_array_get_element (list, i), &value))
+      if (ls_pt2_int_of (one != NULL ? json_object_get_member (one, "as_int") : json_array_get_element (list, i), &value))
         json_array_add_int_element (extents, value);
       else if (expression != NULL)
         json_array_add_string_element (extents, expression);
@@ -244,7 +213,7 @@ make_tensor (Reader     *self,
       fail (self, LS_TEXT ("the type of the weight %s cannot be read"), name);
       return NULL;
     }
-  int_of (offset_object != NULL ? json_object_get_member (offset_object, "as_int") : NULL, &offset);
+  ls_pt2_int_of (offset_object != NULL ? json_object_get_member (offset_object, "as_int") : NULL, &offset);
   return ls_pt2_tensor_new (self->name, name, dtype_of (json_object_get_member (meta, "dtype")), shape, strides, offset, bytes, self->error);
 }
 
@@ -348,14 +317,23 @@ begin_node (Reader     *self,
   json_builder_add_string_value (self->out, target);
 }
 
+/* A node by its own name. */
 static void
-put_reference (Reader     *self,
-               const char *name)
+put_whole (Reader     *self,
+           const char *name)
 {
   json_builder_begin_object (self->out);
   json_builder_set_member_name (self->out, "node");
   json_builder_add_string_value (self->out, name);
   json_builder_end_object (self->out);
+}
+
+/* A value by the name that it has in the graph that is read. */
+static void
+put_reference (Reader     *self,
+               const char *name)
+{
+  put_whole (self, ls_pt2_real_name (self, name));
 }
 
 static void
@@ -387,7 +365,7 @@ put_number (Reader     *self,
   g_autofree char *expression = number != NULL ? expression_of (number) : NULL;
   gint64 value;
 
-  if (number != NULL && int_of (json_object_get_member (number, "as_int"), &value))
+  if (number != NULL && ls_pt2_int_of (json_object_get_member (number, "as_int"), &value))
     json_builder_add_int_value (self->out, value);
   else if (expression != NULL)
     put_extent (self, expression);
@@ -426,7 +404,7 @@ put_list (Reader    *self,
   json_builder_begin_array (self->out);
   for (guint i = 0; i < json_array_get_length (list); i++)
     {
-      JsonObject *one = object_at (list, i);
+      JsonObject *one = ls_pt2_object_at (list, i);
 
       if (one == NULL)
         put_plain (self, json_array_get_element (list, i), floats);
@@ -473,19 +451,6 @@ put_argument (Reader     *self,
   return TRUE;
 }
 
-/* Files of schemas before 8.5 do not say which arguments are given by name: those that torch's operators take no other way. */
-static gboolean
-is_keyword (JsonObject *input)
-{
-  static const char *const NAMES[] = { "alpha", "approximate", "correction", "device", "dtype", "generator", "layout", "memory_format", "out", "pin_memory", "rounding_mode", "scale",
-                                       "enable_gqa", "non_blocking", NULL };
-  gint64 kind = 0;
-
-  if (int_of (json_object_get_member (input, "kind"), &kind))
-    return kind == 2;
-  return ls_json_text (input, "name") != NULL && g_strv_contains (NAMES, ls_json_text (input, "name"));
-}
-
 static gboolean
 put_arguments (Reader     *self,
                JsonObject *node)
@@ -501,11 +466,11 @@ put_arguments (Reader     *self,
         json_builder_begin_object (self->out);
       for (guint i = 0; inputs != NULL && i < json_array_get_length (inputs); i++)
         {
-          JsonObject *input = object_at (inputs, i), *argument = ls_json_object (input, "arg");
+          JsonObject *input = ls_pt2_object_at (inputs, i), *argument = ls_json_object (input, "arg");
 
           if (argument == NULL || ls_json_text (input, "name") == NULL)
             return fail (self, LS_TEXT ("an input of %s has no name or says nothing"), ls_json_text (node, "target"));
-          if (is_keyword (input) != (round == 1))
+          if (ls_pt2_is_keyword (input) != (round == 1))
             continue;
           if (round == 1)
             json_builder_set_member_name (self->out, ls_json_text (input, "name"));
@@ -520,48 +485,6 @@ put_arguments (Reader     *self,
   return TRUE;
 }
 
-/* The names of the values that a node gives, in order. (transfer container); NULL: it gives something else */
-static GPtrArray *
-names_of_results (JsonObject *node)
-{
-  JsonArray *outputs = ls_json_array (node, "outputs");
-  GPtrArray *names = g_ptr_array_new ();
-
-  for (guint i = 0; outputs != NULL && i < json_array_get_length (outputs); i++)
-    {
-      JsonObject *output = object_at (outputs, i);
-      const char *name = ls_json_text (ls_json_object (output, "as_tensor"), "name");
-      JsonArray *several = output != NULL ? ls_json_array (output, "as_tensors") : NULL;
-
-      if (name != NULL)
-        g_ptr_array_add (names, (gpointer) name);
-      for (guint k = 0; several != NULL && k < json_array_get_length (several); k++)
-        if (ls_json_text (object_at (several, k), "name") != NULL)
-          g_ptr_array_add (names, (gpointer) ls_json_text (object_at (several, k), "name"));
-    }
-  return names;
-}
-
-/* The innermost module around a node: `nn_module_stack` is "KEY,PATH,TYPE" of each from the outside in, with ";" between.  A path is dotted names, or
- * (from older tracers) an expression of Python, which may have commas; its key is made of the same names then.  NULL: it does not say.  (transfer full) */
-static char *
-module_of (JsonObject *node)
-{
-  JsonObject *metadata = ls_json_object (node, "metadata");
-  const char *stack = metadata != NULL ? ls_json_text (metadata, "nn_module_stack") : NULL, *last = stack != NULL ? strrchr (stack, ';') : NULL;
-  const char *entry = last != NULL ? last + 1 : stack, *comma = entry != NULL ? strchr (entry, ',') : NULL, *type = entry != NULL ? strrchr (entry, ',') : NULL;
-  g_autofree char *key = NULL, *path = NULL;
-
-  if (comma == NULL || type == comma)
-    return NULL;
-  key = g_strndup (entry, (gsize) (comma - entry));
-  path = g_strndup (comma + 1, (gsize) (type - comma - 1));
-  path[strcspn (path, "@")] = '\0';     /* "norm@1": the second time that it is called */
-  if (path[strspn (path, G_CSET_A_2_Z G_CSET_a_2_z "0123456789_.")] == '\0')
-    return g_steal_pointer (&path);
-  return g_strdup (g_str_has_prefix (key, "L__self___") ? key + strlen ("L__self___") : strcmp (key, "L__self__") == 0 ? "" : key);
-}
-
 static void
 put_module (Reader     *self,
             const char *module)
@@ -572,42 +495,93 @@ put_module (Reader     *self,
   json_builder_add_string_value (self->out, module);
 }
 
+static gboolean put_nodes (Reader *self, JsonArray *nodes);
+
+/* The nodes of that graph in place of the node, whose results have these names. */
+static gboolean
+put_region (Reader     *self,
+            JsonObject *node,
+            JsonObject *region,
+            guint       n_given,
+            GPtrArray  *results)
+{
+  const Reader outside = *self;
+  g_autoptr (GHashTable) names = ls_pt2_names_inside (self, node, region, n_given);
+  g_autoptr (GPtrArray) inside = ls_pt2_results (region);
+  g_autofree char *own = g_strdup (ls_pt2_real_name (self, results->pdata[0]));
+  gboolean done;
+
+  if (inside->len != results->len)
+    return fail (self, LS_TEXT ("%s gives %u values, its graph %u"), ls_json_text (node, "target"), results->len, inside->len);
+  self->types = ls_json_object (region, "tensor_values");
+  self->sym_ints = ls_json_object (region, "sym_int_values");
+  self->names = names;
+  self->region = own;
+  done = put_nodes (self, ls_json_array (region, "nodes"));
+  self->types = outside.types;
+  self->sym_ints = outside.sym_ints;
+  self->names = outside.names;
+  self->region = outside.region;
+  for (guint i = 0; done && i < results->len; i++)
+    {
+      const char *real = g_hash_table_lookup (names, inside->pdata[i]);
+
+      g_hash_table_insert (self->names, results->pdata[i], g_strdup (real != NULL ? real : inside->pdata[i]));
+    }
+  return done;
+}
+
 static gboolean
 put_node (Reader     *self,
           JsonObject *node,
           guint       number)
 {
   const char *target = ls_json_text (node, "target");
-  g_autoptr (GPtrArray) names = node != NULL ? names_of_results (node) : NULL;
+  g_autoptr (GPtrArray) names = node != NULL ? ls_pt2_results (node) : NULL;
   JsonArray *outputs = node != NULL ? ls_json_array (node, "outputs") : NULL;
-  gboolean tuple;
   g_autofree char *whole = NULL, *module = NULL;
+  JsonObject *region;
+  gboolean tuple;
+  guint n_given;
 
   if (target == NULL)
     return fail (self, LS_TEXT ("node %u of %s has no target"), number + 1, self->graph);
   if (names->len == 0)          /* numbers, which stand where they are used, or nothing */
     return TRUE;
-  tuple = names->len > 1 || ls_json_array (object_at (outputs, 0), "as_tensors") != NULL;
-  whole = tuple ? g_strdup_printf ("%s_all", (const char *) names->pdata[0]) : g_strdup (names->pdata[0]);
-  module = module_of (node);
+  region = ls_pt2_region (node, &n_given);
+  if (region != NULL)
+    return put_region (self, node, region, n_given, names);
+  tuple = names->len > 1 || ls_json_array (ls_pt2_object_at (outputs, 0), "as_tensors") != NULL;
+  whole = g_strconcat (ls_pt2_own_name (self, names->pdata[0]), tuple ? "_all" : NULL, NULL);
+  module = ls_pt2_module_of (node);
   begin_node (self, whole, "call_function", target);
   put_module (self, module);
   if (!put_arguments (self, node))
     return FALSE;
   if (!tuple)
-    put_type (self, whole);
+    put_type (self, names->pdata[0]);
   json_builder_end_object (self->out);
   for (guint i = 0; tuple && i < names->len; i++)
     {
-      begin_node (self, names->pdata[i], "call_function", "operator.getitem");
+      begin_node (self, ls_pt2_own_name (self, names->pdata[i]), "call_function", "operator.getitem");
       put_module (self, module);
       ls_json_begin_array (self->out, "args");
-      put_reference (self, whole);
+      put_whole (self, whole);
       json_builder_add_int_value (self->out, i);
       json_builder_end_array (self->out);
       put_type (self, names->pdata[i]);
       json_builder_end_object (self->out);
     }
+  return TRUE;
+}
+
+static gboolean
+put_nodes (Reader    *self,
+           JsonArray *nodes)
+{
+  for (guint i = 0; nodes != NULL && i < json_array_get_length (nodes); i++)
+    if (!put_node (self, ls_pt2_object_at (nodes, i), i))
+      return FALSE;
   return TRUE;
 }
 
@@ -621,7 +595,7 @@ note_weights (Reader    *self,
   for (guint i = 0; specs != NULL && i < json_array_get_length (specs); i++)
     for (guint k = 0; k < G_N_ELEMENTS (KINDS); k++)
       {
-        JsonObject *one = ls_json_object (object_at (specs, i), KINDS[k][0]);
+        JsonObject *one = ls_json_object (ls_pt2_object_at (specs, i), KINDS[k][0]);
         const char *input = ls_json_text (ls_json_object (one, "arg"), "name"), *weight = ls_json_text (one, KINDS[k][1]);
 
         if (input != NULL && weight != NULL)
@@ -635,7 +609,7 @@ put_inputs (Reader    *self,
 {
   for (guint i = 0; inputs != NULL && i < json_array_get_length (inputs); i++)
     {
-      const char *name = ls_json_text (ls_json_object (object_at (inputs, i), "as_tensor"), "name");
+      const char *name = ls_json_text (ls_json_object (ls_pt2_object_at (inputs, i), "as_tensor"), "name");
       const char *weight = name != NULL ? g_hash_table_lookup (self->weights, name) : NULL;
 
       if (name == NULL)         /* a number or nothing, which stands where it is used */
@@ -660,7 +634,7 @@ put_output (Reader    *self,
 
   for (guint i = 0; specs != NULL && i < json_array_get_length (specs); i++)
     {
-      JsonObject *user = ls_json_object (object_at (specs, i), "user_output");
+      JsonObject *user = ls_json_object (ls_pt2_object_at (specs, i), "user_output");
       const char *name = ls_json_text (ls_json_object (ls_json_object (user, "arg"), "as_tensor"), "name");
 
       if (name != NULL)
@@ -690,14 +664,13 @@ put_graph (Reader     *self,
 
   if (nodes == NULL || signature == NULL)
     return fail (self, LS_TEXT ("%s has no graph_module with graph and signature"), self->graph);
-  self->types = ls_json_object (graph, "tensor_values");
+  self->all_types = self->types = ls_json_object (graph, "tensor_values");
   self->sym_ints = ls_json_object (graph, "sym_int_values");
   note_weights (self, ls_json_array (signature, "input_specs"));
   if (!put_inputs (self, ls_json_array (graph, "inputs")))
     return FALSE;
-  for (guint i = 0; i < json_array_get_length (nodes); i++)
-    if (!put_node (self, object_at (nodes, i), i))
-      return FALSE;
+  if (!put_nodes (self, nodes))
+    return FALSE;
   return put_output (self, ls_json_array (signature, "output_specs"));
 }
 
@@ -720,7 +693,7 @@ put_bounds (Reader     *self,
         {
           gint64 value;
 
-          if (one != NULL && int_of (json_object_get_member (one, WHICH[i]), &value))
+          if (one != NULL && ls_pt2_int_of (json_object_get_member (one, WHICH[i]), &value))
             json_builder_add_int_value (self->out, value);
           else
             json_builder_add_null_value (self->out);
@@ -767,7 +740,7 @@ read_all (Reader *self)
     return FALSE;
   root = json_node_get_object (json_parser_get_root (parser));
   version = ls_json_object (root, "schema_version");
-  if (version != NULL && int_of (json_object_get_member (version, "major"), &major) && (major < FIRST_SCHEMA || major > LAST_SCHEMA))
+  if (version != NULL && ls_pt2_int_of (json_object_get_member (version, "major"), &major) && (major < FIRST_SCHEMA || major > LAST_SCHEMA))
     return fail (self, LS_TEXT ("%s is of version %" PRId64 " of the schema; %d to %d are read"), self->graph, major, FIRST_SCHEMA, LAST_SCHEMA);
   if (!read_all_weights (self))
     return FALSE;
@@ -795,7 +768,9 @@ ls_pt2_parse (const char    *name,
   g_autoptr (JsonBuilder) out = json_builder_new ();
   GError *problem = NULL;
   g_autoptr (GPtrArray) notes = g_ptr_array_new_with_free_func (g_free);
-  Reader self = { .name = name, .zip = zip, .weights = weights, .tensors = tensors, .notes = notes, .out = out, .error = &problem };
+  g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
+  g_autoptr (GHashTable) taken = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  Reader self = { .name = name, .zip = zip, .weights = weights, .tensors = tensors, .names = names, .taken = taken, .notes = notes, .out = out, .error = &problem };
   LsFxGraph *graph;
   g_autoptr (JsonNode) root = NULL;
   g_autofree char *text = NULL;

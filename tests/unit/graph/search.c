@@ -126,7 +126,8 @@ test_styles (void)
   const char *const patterns[] = { "int8", "is_op(\"matmul\")(wildcard(), wildcard())", "float32", NULL }, *const wrong[] = { "relu", "->", NULL };
   g_autoptr (LsGraph) graph = relax_graph (MODEL), many = NULL, folded = NULL;
   g_autofree char *said = NULL, *none = NULL;
-  g_autofree guint8 *styles = ls_graph_style_nodes (graph, patterns, &none), *partly = ls_graph_style_nodes (graph, wrong, &said), *groups = NULL;
+  g_autofree guint8 *styles = ls_graph_style_nodes (graph, patterns, &none), *partly = ls_graph_style_nodes (graph, wrong, &said), *groups = NULL, *some = NULL;
+  guint n_groups = 0;
 
   g_autofree char *model = ls_model_transformer (4);
 
@@ -139,9 +140,15 @@ test_styles (void)
   many = relax_graph (model);
   folded = ls_graph_fold_groups (many, 40, NULL);
   groups = ls_graph_style_nodes (folded, (const char *const[]) { "float32", NULL }, NULL);
+  some = ls_graph_style_nodes (folded, (const char *const[]) { "nothing", "softmax", "matmul", NULL }, NULL);
   for (guint i = 0; i < folded->nodes->len; i++)
     if (ls_graph_node (folded, i)->kind == LS_GRAPH_NODE_GROUP)
-      g_assert_cmpuint (groups[i], ==, 1);
+      {
+        g_assert_cmpuint (groups[i], ==, 1);
+        g_assert_cmpuint (some[i], ==, LS_GRAPH_STYLE_PARTLY | 1u << 1 | 1u << 2);      /* both are in it, beside others */
+        n_groups++;
+      }
+  g_assert_cmpuint (n_groups, ==, 4);
 }
 
 /* One node, one match: all of them, however many.  Chains are more than anyone can go through; then it is known that there are more. */

@@ -101,6 +101,32 @@ test_put (void)
   g_assert_cmpfloat (fabs (ls_graph_sum (folded).ns - 880.0), <, 1e-6);
 }
 
+/* A call of another function of Relax has what the calls in that took, whether the graph shows that function or not. */
+static void
+test_inner (void)
+{
+  g_autoptr (LsModule) module = module_of (MODEL), legalised = ls_graph_run_pass (module, "LegalizeOps()", NULL);
+  g_autoptr (LsModule) fused = ls_graph_run_pass (legalised, "FuseThese([\"a\", \"b\"])", NULL);
+  g_autoptr (GVariant) answer = fixed_answer (0);
+  g_autoptr (LsGraphTimeline) timeline = ls_graph_timeline_read (answer, NULL);
+
+  for (guint all = 0; all < 2; all++)
+    {
+      g_autoptr (LsGraph) graph = ls_graph_from_relax (fused, all ? NULL : "main");
+      g_autofree gint *nodes = ls_graph_timeline_put (timeline, fused, graph);
+      double sum = 0.0;
+
+      for (guint i = 0; i < graph->nodes->len; i++)
+        if (ls_graph_node (graph, i)->kind == LS_GRAPH_NODE_CALL && strcmp (ls_graph_node (graph, i)->function, "main") == 0)
+          {
+            g_assert_cmpfloat (ls_graph_node (graph, i)->numbers.ns, >=, 0.0);
+            sum += ls_graph_node (graph, i)->numbers.ns;
+          }
+      g_assert_cmpfloat (fabs (sum - 880.0), <, 1e-6);
+      g_assert_cmpfloat (numbers_of (graph, "main/c")->ns, ==, 600.0);          /* the other call of matmul comes first, wherever its function stands */
+    }
+}
+
 static void
 test_roofs (void)
 {
@@ -118,7 +144,7 @@ test_roofs (void)
 }
 
 /* The Trace Event Format as it is documented (its JSON object form), for the phases that are written: which fields an event has, of which type, and what
- * its arguments have to be.  The viewer itself was not tried. */
+ * its arguments have to be.  What Perfetto makes of it: tests/python/trace_processor.py. */
 static const struct {
   const char *phase, *field;
   GType       type;
@@ -445,6 +471,7 @@ main (int   argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/timeline/read", test_read);
   g_test_add_func ("/timeline/put", test_put);
+  g_test_add_func ("/timeline/inner", test_inner);
   g_test_add_func ("/timeline/roofs", test_roofs);
   g_test_add_func ("/timeline/trace", test_trace);
   g_test_add_func ("/timeline/measured", test_measured);

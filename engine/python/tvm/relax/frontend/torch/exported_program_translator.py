@@ -13,6 +13,10 @@ from ... import block_builder as _builder
 
 _WEIGHTS = {"PARAMETER", "BUFFER", "CONSTANT_TENSOR"}
 
+# Calls that run a graph of their own as it stands, and where that is among the arguments; before it is what they set for it, behind it its inputs.
+_REGIONS = {"wrap_with_set_grad_enabled": 1, "wrap_with_autocast": 4}
+_AUTOCAST_ENABLED = 2
+
 
 def _dtype(value):
     return str(value).replace("torch.", "")
@@ -43,26 +47,6 @@ def _number(value):
     return {"unread": kind} if kind in ("SymFloat", "SymBool") else {"extent": str(value)}
 
 
-def _argument(value):
-    if hasattr(value, "op") and hasattr(value, "target") and hasattr(value, "meta"):
-        known = value.meta.get("val")
-        if known is not None and not hasattr(known, "shape") and not isinstance(known, (tuple, list)):
-            return _number(known)
-        return {"node": value.name}
-    if isinstance(value, (tuple, list)):
-        return [_argument(item) for item in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return {"float": "nan" if math.isnan(value) else "inf" if value > 0 else "-inf"}
-    if value is None or isinstance(value, (bool, int, float, str)):
-        return value
-    kind = type(value).__name__
-    if kind == "dtype":
-        return {"dtype": _dtype(value)}
-    if kind in ("device", "memory_format", "layout", "Generator"):
-        return None
-    return _number(value) if kind.startswith("Sym") else {"unread": kind}
-
-
 def _target(node):
     if node.target is operator.getitem:
         return "operator.getitem"
@@ -70,63 +54,141 @@ def _target(node):
     return name if name.startswith("torch.") else "torch.ops." + name
 
 
-def _row(node, op, target, args=(), kwargs=None):
-    row = {"name": node.name, "op": op, "target": target, "args": list(args), "kwargs": kwargs or {}}
-    value = node.meta.get("val")
-    if hasattr(value, "shape"):
-        row["shape"], row["dtype"] = [_extent(size) for size in value.shape], _dtype(value.dtype)
-    trace = str(node.meta.get("stack_trace") or "").rstrip().split("\n")
-    place = trace[-2].strip() if len(trace) > 1 else ""
-    if place.startswith('File "') and ", line " in place:
-        file, line = place[6:].split('", line ', 1)
-        row["source"] = {"file": file, "line": int(line.split(",")[0]), "text": trace[-1].strip()}
-    return row
+def _is_node(value):
+    return hasattr(value, "op") and hasattr(value, "target") and hasattr(value, "meta")
 
 
-def _read(program):
-    """The rows of the graph, its tensors by the names of their placeholders, and the names of what the user gives."""
-    nodes = list(program.graph.nodes)
-    specs = {spec.arg.name: spec for spec in program.graph_signature.input_specs}
-    rows, tensors, users, weights = [], {}, [], []
-    for node in nodes:
-        where = f"node {len(rows) + 1} \"{node.name}\""
-        if node.op == "placeholder":
-            spec = specs.get(node.name)
-            kind = spec.kind.name if spec is not None else "USER_INPUT"
-            if kind == "USER_INPUT" and not hasattr(node.meta.get("val"), "shape"):
-                if _is_symbol(node.meta.get("val") or 0):
-                    raise NotImplementedError(f"{where}: an input that is a number and not fixed ({node.meta['val']}) is not read")
-            elif kind == "USER_INPUT":       # one that is fixed stands where it is used
-                users.append(node)
-                rows.append(_row(node, "placeholder", node.name))
-            elif kind in _WEIGHTS:
-                held = program.state_dict if spec.target in program.state_dict else program.constants
-                if spec.target not in held:
-                    raise ValueError(f"{where}: the program has no value for {spec.target}")
-                tensors[node.name] = held[spec.target]
-                weights.append(node)
-                rows.append(_row(node, "get_attr", node.name))
-            elif kind != "TOKEN":
-                raise NotImplementedError(f"{where}: an input of the kind {kind} is not read")
-        elif node.op == "get_attr":
-            tensors[node.name] = getattr(program.graph_module, node.target)
-            rows.append(_row(node, "get_attr", node.name))
-        elif node.op == "output":
-            results = list(node.args[0])
-            for spec, result in zip(program.graph_signature.output_specs, list(results)):
-                if spec.kind.name != "USER_OUTPUT":
-                    warnings.warn(f"what the program writes to {spec.target} ({spec.kind.name}) is no result of the module")
-                    results.remove(result)
-            rows.append(_row(node, "output", "output", [[_argument(item) for item in results]]))
+def _held(module, target):
+    """What a module has by a name with dots."""
+    for name in str(target).split("."):
+        module = getattr(module, name)
+    return module
+
+
+class _Reader:
+    """The rows of the graph, its tensors by the names of their placeholders, and the nodes of what the user gives.  Regions stand where they are called."""
+
+    def __init__(self, program):
+        self.program = program
+        self.rows, self.tensors, self.users, self.weights = [], {}, [], []
+        self.names = {}         # node of a region -> its name among all
+        self.same = {}          # node -> what it is: the value of an input or of a result of a region
+        self.parts = {}         # call of a region with several results -> them
+        self.taken = {node.name for node in program.graph.nodes}
+        self._specs = {spec.arg.name: spec for spec in program.graph_signature.input_specs}
+        for node in program.graph.nodes:
+            where = f"node {len(self.rows) + 1} \"{node.name}\""
+            if node.op == "placeholder":
+                self._input(node, where)
+            elif node.op == "output":
+                self._output(node)
+            else:
+                self._inner(node, program.graph_module, where)
+
+    def _argument(self, value):
+        while _is_node(value) and value in self.same:
+            value = self.same[value]
+        if _is_node(value):
+            known = value.meta.get("val")
+            if known is not None and not hasattr(known, "shape") and not isinstance(known, (tuple, list)):
+                return _number(known)
+            return {"node": self.names.get(value, value.name)}
+        if isinstance(value, (tuple, list)):
+            return [self._argument(item) for item in value]
+        if isinstance(value, float) and not math.isfinite(value):
+            return {"float": "nan" if math.isnan(value) else "inf" if value > 0 else "-inf"}
+        if value is None or isinstance(value, (bool, int, float, str)):
+            return value
+        kind = type(value).__name__
+        if kind == "dtype":
+            return {"dtype": _dtype(value)}
+        if kind in ("device", "memory_format", "layout", "Generator"):
+            return None
+        return _number(value) if kind.startswith("Sym") else {"unread": kind}
+
+    def _put(self, node, op, target, args=(), kwargs=None):
+        row = {"name": self.names.get(node, node.name), "op": op, "target": target, "args": list(args), "kwargs": kwargs or {}}
+        value = node.meta.get("val")
+        if hasattr(value, "shape"):
+            row["shape"], row["dtype"] = [_extent(size) for size in value.shape], _dtype(value.dtype)
+        trace = str(node.meta.get("stack_trace") or "").rstrip().split("\n")
+        place = trace[-2].strip() if len(trace) > 1 else ""
+        if place.startswith('File "') and ", line " in place:
+            file, line = place[6:].split('", line ', 1)
+            row["source"] = {"file": file, "line": int(line.split(",")[0]), "text": trace[-1].strip()}
+        self.rows.append(row)
+
+    def _input(self, node, where):
+        spec, program = self._specs.get(node.name), self.program
+        kind = spec.kind.name if spec is not None else "USER_INPUT"
+        if kind == "USER_INPUT" and not hasattr(node.meta.get("val"), "shape"):
+            if _is_symbol(node.meta.get("val") or 0):
+                raise NotImplementedError(f"{where}: an input that is a number and not fixed ({node.meta['val']}) is not read")
+        elif kind == "USER_INPUT":       # one that is fixed stands where it is used
+            self.users.append(node)
+            self._put(node, "placeholder", node.name)
+        elif kind in _WEIGHTS:
+            held = program.state_dict if spec.target in program.state_dict else program.constants
+            if spec.target not in held:
+                raise ValueError(f"{where}: the program has no value for {spec.target}")
+            self.tensors[node.name] = held[spec.target]
+            self.weights.append(node)
+            self._put(node, "get_attr", node.name)
+        elif kind != "TOKEN":
+            raise NotImplementedError(f"{where}: an input of the kind {kind} is not read")
+
+    def _output(self, node):
+        results = list(node.args[0])
+        for spec, result in zip(self.program.graph_signature.output_specs, list(results)):
+            if spec.kind.name != "USER_OUTPUT":
+                warnings.warn(f"what the program writes to {spec.target} ({spec.kind.name}) is no result of the module")
+                results.remove(result)
+        self._put(node, "output", "output", [[self._argument(item) for item in results]])
+
+    def _inner(self, node, module, where):
+        """A node that is neither an input nor the output of the graph of `module`."""
+        value = node.meta.get("val")
+        if node.op == "get_attr":
+            held = _held(module, node.target)
+            if not hasattr(held, "graph"):      # a region is there for its call
+                self.tensors[self.names.get(node, node.name)] = held
+                self._put(node, "get_attr", node.name)
+        elif node.target is operator.getitem and node.args[0] in self.parts:
+            self.same[node] = self.parts[node.args[0]][node.args[1]]
+        elif any(_is_node(one) and one.op == "get_attr" and hasattr(_held(module, one.target), "graph") for one in node.args):
+            self._region(node, module, where)
+        elif value is None and not getattr(node, "users", True):
+            pass                # it demands something of a number, and gives nothing
+        elif value is None or hasattr(value, "shape") or isinstance(value, (tuple, list)):         # else a number, which stands where it is used
+            self._put(node, node.op, _target(node), self._argument(node.args), {key: self._argument(item) for key, item in node.kwargs.items()})
+
+    def _region(self, node, module, where):
+        name = str(node.target).rsplit(".", 1)[-1]
+        at = _REGIONS.get(name)
+        if at is None:
+            raise NotImplementedError(f"{where}: {name}, which has graphs of its own, is not read")
+        if name == "wrap_with_autocast" and node.args[_AUTOCAST_ENABLED]:
+            raise NotImplementedError(f"{where}: what stands under torch.autocast is not read; export the model in the type that it is to compute in")
+        region, inputs = _held(module, node.args[at].target), iter(node.args[at + 1:])
+        for one in region.graph.nodes:
+            if one.op == "placeholder":
+                self.same[one] = next(inputs)
+            elif one.op == "output":
+                result = one.args[0]
+            else:
+                self.names[one] = self._free(f"{node.name}_{one.name}")
+                self._inner(one, region, f"node {len(self.rows) + 1} \"{self.names[one]}\"")
+        if isinstance(result, (tuple, list)):
+            self.parts[node] = list(result)
         else:
-            value = node.meta.get("val")
-            if value is None and not getattr(node, "users", True):
-                continue        # it demands something of a number, and gives nothing
-            if value is not None and not hasattr(value, "shape") and not isinstance(value, (tuple, list)):
-                continue        # a number stands where it is used
-            rows.append(_row(node, node.op, _target(node), _argument(node.args),
-                             {key: _argument(item) for key, item in node.kwargs.items()}))
-    return rows, tensors, users, weights
+            self.same[node] = result
+
+    def _free(self, wanted):
+        name, number = wanted, 1
+        while name in self.taken:
+            name, number = f"{wanted}_{number}", number + 1
+        self.taken.add(name)
+        return name
 
 
 def _bound(constraint, which):
@@ -146,7 +208,8 @@ def from_exported_program(exported_program, *, keep_params_as_input=False, unwra
     if missing:
         raise TypeError(f"from_exported_program takes what torch.export.export returns, which has {missing[0]}, not {type(exported_program).__name__}; "
                         "a model that torch.fx traced is for from_fx, a .pt2 file for loopscope-cli import")
-    rows, tensors, users, weights = _read(exported_program)
+    read = _Reader(exported_program)
+    rows, tensors, users, weights = read.rows, read.tensors, read.users, read.weights
     if keep_params_as_input:
         kept = {node.name for node in weights}
         places = {row["name"]: row for row in rows if row["name"] in kept}
