@@ -216,6 +216,8 @@ def drive(app):
         steps = [node for node in walk(top_level(app, TITLE)) if name_of(node).startswith("One access")]
         check("where there is no access nothing goes to the next", len(steps) == 2 and not any(has_state(node, Atspi.StateType.SENSITIVE) for node in steps),
               [name_of(node) for node in steps])
+        check("and no block to the next", lambda: Atspi.Value.get_maximum_value(button(app, "Number of the block")) == 0.0,
+              lambda: Atspi.Value.get_maximum_value(button(app, "Number of the block")))
 
 
 PROGRAM = os.path.abspath(sys.argv[1])
