@@ -7,11 +7,12 @@
 #include <string.h>
 
 #define NARROW "\u202f"
+#define MOST_DECIMALS 7
 
 static const char *const unit_names[] = { "ns", "µs", "ms", "s" };
 static const double unit_sizes[] = { 1e-9, 1e-6, 1e-3, 1.0 };
 
-/* Three significant figures, as a locale figure. */
+/* Three significant figures, as a locale figure; of what is far below one, in the unit of something larger, two. */
 static char *
 significant (double value)
 {
@@ -22,8 +23,10 @@ significant (double value)
     decimals = 0;
   else if (size >= 9.995)
     decimals = 1;
-  else
+  else if (size >= 0.9995 || size == 0.0)
     decimals = 2;
+  else
+    decimals = MIN ((int) ceil (-log10 (size)) + (size >= 0.00995 ? 2 : 1), MOST_DECIMALS);
 
   return g_strdup_printf ("%'.*f", decimals, value);
 }
