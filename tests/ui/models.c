@@ -51,7 +51,7 @@ test_format (void)
   assert_text (ls_format_time_in (1.23e-6, LS_TIME_UNIT_MS), "0.0012");
   assert_text (ls_format_time_in (0.0, LS_TIME_UNIT_MS), "0.00");
   assert_text (ls_format_time_difference (75.8e-6, 1.55e-3, LS_TIME_UNIT_MS), "0.08");
-  assert_text (ls_format_time_difference (24.5e-6, 369e-6, LS_TIME_UNIT_MS), "0.025");
+  assert_text (ls_format_time_difference (24.6e-6, 369e-6, LS_TIME_UNIT_MS), "0.025");
   assert_text (ls_format_time_spread (225e-6, 2e-6), "225 ±2" NNBSP "µs");
   assert_text (ls_format_time_spread (8.19e-3, 11.04e-3), "8.19 ±11.0" NNBSP "ms");
   assert_text (ls_format_time_spread (757e-6, 3629e-6), "757" NNBSP "µs ±3.63" NNBSP "ms");
