@@ -9,6 +9,7 @@
 #include <glib/gi18n.h>
 
 #define KEY "rank-moves"
+#define CALL_CHARS 24           /* of a move, at least */
 #define LEAST_SAMPLES 5         /* with fewer, their number stands for a spread and a verdict */
 
 typedef struct {
@@ -42,6 +43,8 @@ create_row (gpointer object,
 
   ls_part_set_figure (GTK_LABEL (when), time);
   gtk_label_set_ellipsize (GTK_LABEL (call), PANGO_ELLIPSIZE_MIDDLE);
+  /* Beside a long reason too one reads of what. */
+  gtk_label_set_width_chars (GTK_LABEL (call), (int) MIN (g_utf8_strlen (record->call, -1), CALL_CHARS));
   gtk_widget_set_hexpand (call, TRUE);
   gtk_box_append (GTK_BOX (line), call);
   gtk_box_append (GTK_BOX (line), noise);

@@ -7,6 +7,7 @@
 #include "views/parts/tab-stop.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 /* ---- moves -------------------------------------------------------------------- */
 
@@ -32,10 +33,33 @@ ls_run_frame_put_moves (LsRunFrame *self,
 
 void
 ls_run_frame_set_can (LsRunFrame *self,
-                      gboolean    can)
+                      gboolean    can,
+                      gboolean    is_busy)
 {
+  self->is_busy = is_busy;
+  if (!can && !is_busy)
+    ls_run_frame_forget (self);
   for (guint i = 0; i < self->n_moves; i++)
-    gtk_widget_set_sensitive (self->buttons[i], can);
+    gtk_widget_set_sensitive (self->buttons[i], can && !is_busy);
+}
+
+gboolean
+ls_run_frame_go_on (LsRunFrame *self)
+{
+  const LsRunMove *first = self->waiting[0];
+
+  if (self->n_waiting == 0)
+    return FALSE;
+  self->n_waiting--;
+  memmove (self->waiting, self->waiting + 1, self->n_waiting * sizeof self->waiting[0]);
+  self->go (self->run, first->command);
+  return TRUE;
+}
+
+void
+ls_run_frame_forget (LsRunFrame *self)
+{
+  self->n_waiting = 0;
 }
 
 gboolean
@@ -51,7 +75,10 @@ ls_run_frame_press (LsRunFrame      *self,
   for (guint i = 0; i < self->n_moves; i++)
     if (self->moves[i].key == key && self->moves[i].shift == shift)
       {
-        self->go (self->run, self->moves[i].command);
+        if (!self->is_busy)
+          self->go (self->run, self->moves[i].command);
+        else if (self->n_waiting < LS_RUN_N_WAITING)
+          self->waiting[self->n_waiting++] = &self->moves[i];
         return TRUE;
       }
   return FALSE;

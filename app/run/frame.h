@@ -7,6 +7,7 @@
 G_BEGIN_DECLS
 
 #define LS_RUN_N_MOVES 12       /* at most */
+#define LS_RUN_N_WAITING 16     /* moves that wait, at most: a key that is held down does not go on long after it was let go */
 
 /* A way through the run: a command of the debugger with its button and its key. */
 typedef struct {
@@ -23,6 +24,9 @@ typedef struct {
                         const char *command);
   gpointer         run;
   GtkWidget       *buttons[LS_RUN_N_MOVES];
+  gboolean         is_busy;     /* a call is under way: a move waits */
+  const LsRunMove *waiting[LS_RUN_N_WAITING];
+  guint            n_waiting;
   GtkWidget       *sentence, *reason;   /* labels */
   GtkWidget       *head;        /* the box that has them */
   GtkWidget       *panes;
@@ -38,13 +42,20 @@ void       ls_run_frame_init      (LsRunFrame      *self,
 /* A button for each move, at the end of a row. */
 void       ls_run_frame_put_moves (LsRunFrame      *self,
                                    GtkWidget       *row);
+/* Whether there is a run that can be moved, and whether a call is under way. */
 void       ls_run_frame_set_can   (LsRunFrame      *self,
-                                   gboolean         can);
+                                   gboolean         can,
+                                   gboolean         is_busy);
+/* The call came back: the first of the moves whose keys were pressed meanwhile.  Only where none is under way; returns whether there was one. */
+gboolean   ls_run_frame_go_on     (LsRunFrame      *self);
+/* The moves that wait come no more. */
+void       ls_run_frame_forget    (LsRunFrame      *self);
 /* `reason`: below the sentence, or NULL. */
 void       ls_run_frame_say       (LsRunFrame      *self,
                                    const char      *sentence,
                                    const char      *reason);
-/* Goes where the key leads; Home and End go to what has the keyboard, where it `has_ends`.  Returns: whether it leads anywhere. */
+/* Goes where the key leads, after what is under way; Home and End go to what has the keyboard, where it `has_ends`.
+ * Returns: whether it leads anywhere. */
 gboolean   ls_run_frame_press     (LsRunFrame      *self,
                                    guint            key,
                                    GdkModifierType  state,

@@ -36,7 +36,7 @@ show_buttons (LsRunGraph *self)
   gboolean goes = self->is_running && !self->is_paused;
   gboolean can = self->look != NULL && self->asking == NULL && !goes;
 
-  ls_run_frame_set_can (&self->frame, can);
+  ls_run_frame_set_can (&self->frame, self->look != NULL, self->asking != NULL || goes);
   gtk_widget_set_sensitive (self->nan, can);
   gtk_widget_set_sensitive (self->into, can && ls_params_bool (self->look, "has-function", FALSE));
   gtk_widget_set_sensitive (self->pause, self->is_running);
@@ -128,13 +128,14 @@ answered (GObject      *source,
   else
     {
       self->is_running = FALSE;
+      ls_run_frame_forget (&self->frame);
       ls_run_graph_say (self, error->message, NULL);
     }
   show_buttons (self);
   wanted = g_steal_pointer (&self->wanted);
   if (wanted != NULL)
     send (self, wanted);
-  else if (answer != NULL && self->is_running && !self->is_paused)
+  else if (!ls_run_frame_go_on (&self->frame) && answer != NULL && self->is_running && !self->is_paused)
     send (self, "more");
 }
 
@@ -196,6 +197,7 @@ pause_or_go_on (LsRunGraph *self)
   if (!self->is_running)
     return;
   self->is_paused = !self->is_paused;
+  ls_run_frame_forget (&self->frame);
   if (!self->is_paused && self->asking == NULL)
     send (self, "more");
   show_buttons (self);
@@ -245,6 +247,7 @@ leave (LsRunGraph *self)
   if (self->asking != NULL)
     g_cancellable_cancel (self->asking);
   g_clear_object (&self->asking);
+  ls_run_frame_forget (&self->frame);
   ls_run_torch_stop (self->torch);
   ls_named_values_set (self->session, NULL);
   g_clear_pointer (&self->torch_trouble, g_free);

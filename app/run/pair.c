@@ -33,9 +33,7 @@ static const LsRunMove moves[] = {
 static void
 show_buttons (LsPairRun *self)
 {
-  gboolean can = self->look != NULL && self->asking == NULL;
-
-  ls_run_frame_set_can (&self->frame, can);
+  ls_run_frame_set_can (&self->frame, self->look != NULL, self->asking != NULL);
   gtk_widget_set_sensitive (self->part, self->has_ids && self->parting == NULL);
   gtk_widget_set_sensitive (self->pause, self->asking != NULL);
   gtk_widget_set_sensitive (self->give_up, self->asking != NULL || self->parting != NULL);
@@ -164,7 +162,10 @@ answered (GObject      *source,
     return;             /* the window may be gone */
   g_clear_object (&self->asking);
   if (answer == NULL)
-    ls_run_frame_say (&self->frame, error->message, NULL);
+    {
+      ls_run_frame_forget (&self->frame);
+      ls_run_frame_say (&self->frame, error->message, NULL);
+    }
   else if ((asked = ls_run_sizes_asked (self->sizes, answer)) != NULL)
     ls_run_frame_say (&self->frame, asked, NULL);
   else if (self->look == NULL && ls_params_bool (answer, "interrupted", FALSE))
@@ -205,6 +206,8 @@ answered (GObject      *source,
       self->wants_part = FALSE;
       call (self, "where");
     }
+  if (self->asking == NULL)
+    ls_run_frame_go_on (&self->frame);
 }
 
 static void
@@ -253,6 +256,7 @@ static void
 pause_run (LsPairRun *self)
 {
   self->wants_pause = self->asking != NULL;
+  ls_run_frame_forget (&self->frame);
 }
 
 static void
@@ -295,6 +299,7 @@ leave (LsPairRun *self)
   if (self->asking != NULL)
     g_cancellable_cancel (self->asking);
   g_clear_object (&self->asking);
+  ls_run_frame_forget (&self->frame);
   forget_parts (self);
   g_clear_pointer (&self->look, g_variant_unref);
   self->wanted = -1;

@@ -55,7 +55,7 @@ typedef struct {
 static void
 show_buttons (Machine *self)
 {
-  ls_run_frame_set_can (&self->frame, self->look != NULL && self->asking == NULL);
+  ls_run_frame_set_can (&self->frame, self->look != NULL, self->asking != NULL);
   gtk_widget_set_sensitive (self->give_up, self->asking != NULL);
 }
 
@@ -272,11 +272,16 @@ answered (GObject      *source,
   else if (answer != NULL)
     take (self, answer);
   else
-    ls_run_frame_say (&self->frame, error->message, NULL);
+    {
+      ls_run_frame_forget (&self->frame);
+      ls_run_frame_say (&self->frame, error->message, NULL);
+    }
   show_buttons (self);
   wanted = g_steal_pointer (&self->wanted);
   if (wanted != NULL)
     send (self, wanted);
+  if (self->asking == NULL)
+    ls_run_frame_go_on (&self->frame);
 }
 
 /* "r5[2, 0] 32 0" of the chosen register. (transfer full), NULL: none */
@@ -391,6 +396,7 @@ leave (Machine *self)
   if (self->asking != NULL)
     g_cancellable_cancel (self->asking);
   g_clear_object (&self->asking);
+  ls_run_frame_forget (&self->frame);
   g_clear_pointer (&self->look, g_variant_unref);
   g_clear_pointer (&self->wanted, g_free);
   g_clear_pointer (&self->part, g_free);

@@ -49,9 +49,7 @@ static void send (LsRun *self, const char *command);
 static void
 show_buttons (LsRun *self)
 {
-  gboolean can = self->look != NULL && !ls_run_is_busy (self);
-
-  ls_run_frame_set_can (&self->frame, can);
+  ls_run_frame_set_can (&self->frame, self->look != NULL, ls_run_is_busy (self));
   gtk_widget_set_sensitive (self->pause, ls_run_is_busy (self));
 }
 
@@ -225,6 +223,7 @@ answered (GObject      *source,
     {
       if (error->domain != LS_WORKER_ERROR || error->code != LS_WORKER_ERROR_REQUEST)
         g_clear_pointer (&self->look, g_variant_unref);
+      ls_run_frame_forget (&self->frame);
       ls_run_frame_say (&self->frame, error->message, NULL);
     }
   else if ((asked = ls_run_sizes_asked (self->sizes, answer)) != NULL)
@@ -258,6 +257,8 @@ answered (GObject      *source,
         ls_run_text_follow_cursor (self->value);
     }
   show_buttons (self);
+  if (!ls_run_is_busy (self))
+    ls_run_frame_go_on (&self->frame);
 }
 
 static void
@@ -311,6 +312,7 @@ static void
 pause_run (LsRun *self)
 {
   self->wants_pause = TRUE;
+  ls_run_frame_forget (&self->frame);
 }
 
 /* The function of the selection, else the first of the text. */
@@ -336,6 +338,7 @@ leave (LsRun *self)
   if (self->asking != NULL)
     g_cancellable_cancel (self->asking);
   g_clear_object (&self->asking);
+  ls_run_frame_forget (&self->frame);
 }
 
 /* The steps of a history are done again on the smaller program; a program without one is shrunk as it stands. */

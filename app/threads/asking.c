@@ -29,6 +29,18 @@ say (Window     *self,
   gtk_widget_set_visible (self->fast_words, FALSE);
 }
 
+/* There are no threads, and why: no block after the one that was asked for can be gone to. */
+static void
+say_none (Window     *self,
+          const char *words)
+{
+  say (self, words);
+  self->filling = TRUE;
+  gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->block), 0, (double) self->wanted_block);
+  gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->kernel), 1, self->wanted_kernel + 1);
+  self->filling = FALSE;
+}
+
 static void
 sum_up (Window *self)
 {
@@ -82,7 +94,7 @@ answered (GObject      *source,
   g_clear_object (&self->asking);
   if (answer == NULL)
     {
-      say (self, error->message);
+      say_none (self, error->message);
       return;
     }
   ls_threads_picture_set (LS_THREADS_PICTURE (self->picture), NULL);
@@ -135,7 +147,7 @@ fill_params (Window       *self,
   function = wanted_function (self);
   if (module == NULL || function == NULL)
     {
-      say (self, module == NULL ? error->message : _("There is no function here that could run on threads."));
+      say_none (self, module == NULL ? error->message : _("There is no function here that could run on threads."));
       return FALSE;
     }
   g_variant_dict_init (params, NULL);

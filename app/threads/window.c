@@ -396,7 +396,7 @@ head_row (Window *self)
   self->sentence = ls_part_label (NULL, "strong");
   gtk_label_set_wrap (GTK_LABEL (self->sentence), TRUE);
   gtk_widget_set_hexpand (self->sentence, TRUE);
-  self->block = gtk_spin_button_new_with_range (0, 1, 1);
+  self->block = gtk_spin_button_new_with_range (0, 0, 1);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->block), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Number of the block"), -1);
   gtk_widget_set_valign (self->block, GTK_ALIGN_CENTER);
   g_signal_connect_swapped (self->block, "value-changed", G_CALLBACK (block_changed), self);

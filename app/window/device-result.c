@@ -52,6 +52,7 @@ hash_all (GTask        *task,
   g_task_return_boolean (task, TRUE);
 }
 
+/* That it was taken is news, which goes by itself: the figures stand at the steps. */
 static void
 say_taken (LsWindow       *self,
            LsDeviceResult *result,
@@ -63,7 +64,7 @@ say_taken (LsWindow       *self,
     words = g_strdup_printf (ngettext ("%u step has what %s measured of it (%s).", "%u steps have what %s measured of them (%s).", n), n, result->device, result->when);
   else
     words = g_strdup_printf (_("The result is of %s, made by %s; no step of the open program has the structural hash of one of its steps."), result->name, result->made_by);
-  ls_window_say (self, n > 0 ? _("Results of a device") : _("Not taken"), words);
+  ls_window_say (self, n > 0 ? words : _("Not taken"), n > 0 ? NULL : words);
 }
 
 static void

@@ -195,6 +195,30 @@ def insist(action, done, seconds=120.0):
     return bool(seen(done))
 
 
+def has_typed(app, title, text):
+    """An entry of the window whose title begins so has it."""
+    for node in (node for one in app.get_children() if name_of(one).startswith(title) for node in walk(one)):
+        try:
+            if role_of(node) in ("text", "entry") and Atspi.Text.get_text(node, 0, Atspi.Text.get_character_count(node)) == text:
+                return True
+        except GLib.Error:
+            continue
+    return False
+
+
+def answer_file(app, title, path, before=lambda: None):
+    """GTK's dialog of files takes a whole path as a name: Return comes once the path stands there.  True: the dialog is gone."""
+    def typed():
+        focus(title)
+        xkeys.stroke("ctrl+a")
+        subprocess.run(["xdotool", "type", path], check=False)
+        if wait(lambda: has_typed(app, title, path) or window(title) is None, 10.0):
+            before()
+            focus(title)
+            key("Return")
+    return wait(lambda: window(title)) is not None and insist(typed, lambda: window(title) is None)
+
+
 def still(look, seconds=120.0):
     """What it gives once it has given the same for a second; None: it never stands still."""
     end, before = time.monotonic() + seconds, seen(look)

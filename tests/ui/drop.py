@@ -113,6 +113,8 @@ def drop_results(app):
     result = result_of("result.json", own.group(1))
     taken = drop([result], lambda: any("has what Test GPU measured of it" in name_of(node) for node in walk(app)))
     check("a dropped result is taken", taken)
+    gone = wait(lambda: not any("has what Test GPU measured of it" in name_of(node) for node in walk(app)), 30.0)
+    check("which is news, and goes by itself", gone)
     check("its time stands at its step", wait(lambda: any("12.3" in name_of(node) and "µs on Test GPU" in name_of(node) for node in walk(app))))
 
 

@@ -40,17 +40,8 @@ def act(name, *values):
                    stdout=subprocess.DEVNULL, check=False)
 
 
-def answer(title, file):
-    """The dialog takes a whole path as a name."""
-    def typed():
-        driver.focus(title)
-        key("ctrl+a")
-        subprocess.run(["xdotool", "type", file], check=False)
-        time.sleep(1)
-        key("Return")
-    check(title + " is asked for", wait(lambda: driver.window(title)) is not None)
-    time.sleep(1)
-    check("and answered", insist(typed, lambda: driver.window(title) is None))
+def answer(app, title, file):
+    check(title + " is asked for and answered", driver.answer_file(app, title, file))
 
 
 def to_window(name):
@@ -69,13 +60,13 @@ def closed_folder(app, child):
                                       ("export-figure", ["loops"], "Save the figure", "loops.svg"),
                                       ("save-trace", [], "Save the trace", "trace.json")):
         act(name, *values)
-        answer(title, os.path.join(CLOSED, file))
+        answer(app, title, os.path.join(CLOSED, file))
         check(file + ": what stands in the way is said", wait(lambda: said(app, file + " could not be written")) is not None,
               "")
         picture("closed-folder-" + file)
         check("another place is offered", wait(lambda: find(app, "Save elsewhere…", "push button")) is not None)
         insist(lambda: press(find(app, "Save elsewhere…", "push button")), lambda: driver.window(title))
-        answer(title, path(file))
+        answer(app, title, path(file))
         check(file + " is there", wait(lambda: os.path.exists(path(file)) and os.path.getsize(path(file)) > 0) is not None)
         check("and the words go", wait(lambda: not said(app, file + " could not be written")) is not None)
     check("the session is there", lambda: place(app).startswith("step 5 of 5"))
@@ -184,7 +175,7 @@ def no_home(app, child):
     check("the copy for emergencies is missed", wait(lambda: said(app, "The copy for emergencies")) is not None)
     picture("no-home")
     insist(lambda: to_window("ctrl+s"), lambda: driver.window("Save the session"))
-    answer("Save the session", path("home.loopscope"))
+    answer(app, "Save the session", path("home.loopscope"))
     check("it is saved elsewhere", wait(lambda: os.path.exists(path("home.loopscope"))) is not None)
     check("with its step", len(json.load(open(path("home.loopscope"), encoding="utf-8"))["steps"]) == 7)
 

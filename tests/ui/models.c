@@ -44,6 +44,14 @@ test_format (void)
   assert_text (ls_format_time (12.4e-3), "12.4" NNBSP "ms");
   assert_text (ls_format_time (2.1), "2.10" NNBSP "s");
   assert_text (ls_format_time (999.6e-6), "1.00" NNBSP "ms");
+  /* In the unit of what stands beside it. */
+  assert_text (ls_format_time_in (2.4e-3, LS_TIME_UNIT_MS), "2.40");
+  assert_text (ls_format_time_in (615e-6, LS_TIME_UNIT_MS), "0.615");
+  assert_text (ls_format_time_in (61.5e-6, LS_TIME_UNIT_MS), "0.0615");
+  assert_text (ls_format_time_in (1.23e-6, LS_TIME_UNIT_MS), "0.0012");
+  assert_text (ls_format_time_in (0.0, LS_TIME_UNIT_MS), "0.00");
+  assert_text (ls_format_time_difference (75.8e-6, 1.55e-3, LS_TIME_UNIT_MS), "0.08");
+  assert_text (ls_format_time_difference (24.6e-6, 369e-6, LS_TIME_UNIT_MS), "0.025");
   assert_text (ls_format_time_spread (225e-6, 2e-6), "225 ±2" NNBSP "µs");
   assert_text (ls_format_time_spread (8.19e-3, 11.04e-3), "8.19 ±11.0" NNBSP "ms");
   assert_text (ls_format_time_spread (757e-6, 3629e-6), "757" NNBSP "µs ±3.63" NNBSP "ms");

@@ -7,7 +7,7 @@ import tempfile
 import time
 import urllib.parse
 
-from driver import Atspi, check, find, focus, has_state, insist, key, name_of, press, program_env, role_of, run, top_level, wait, walk, window
+from driver import Atspi, answer_file, check, find, focus, has_state, insist, key, name_of, press, program_env, role_of, run, top_level, wait, walk, window
 
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 OPT = "/usr/lib/llvm-19/bin/opt"
@@ -91,17 +91,8 @@ def menu(app, words):
     check(words + " is in the menu", press(item(app, words)))
 
 
-def answer(title, path):
-    """The dialog takes a whole path as a name."""
-    def typed():
-        focus(title)
-        key("ctrl+a")
-        subprocess.run(["xdotool", "type", path], check=False)
-        time.sleep(1)
-        key("Return")
-    check(title + " is asked for", wait(lambda: window(title)) is not None)
-    time.sleep(1)
-    check("and answered", insist(typed, lambda: window(title) is None))
+def answer(app, title, path):
+    check(title + " is asked for and answered", answer_file(app, title, path))
 
 
 def open_more(place):
@@ -138,7 +129,7 @@ def timed(app):
 
 def two(app):
     menu(app, "Compare with another log…")
-    answer("Open a log to compare with", OTHER)
+    answer(app, "Open a log to compare with", OTHER)
     check("the first pass that came out differently is said", says(app, "is the first to come out differently"), names(app)[:30])
     check("and what only one has", says(app, "with an effect only here 1, only there 0"), [name for name in names(app) if "Beside" in name])
     check("and which functions are different at the end", lambda: any("At the end nothing is different." in name for name in names(app)), lambda: [name for name in names(app) if "Beside" in name])
@@ -158,11 +149,11 @@ def saved(app):
     at = next(name for name in names(app) if re.match(r"\d+  \w+Pass$", name))
     session = os.path.join(FOLDER, "kept.passes")
     menu(app, "Save as a session…")
-    answer("Save the passes as a session", session)
+    answer(app, "Save the passes as a session", session)
     check("a session is saved", wait(lambda: os.path.exists(session)) and says(app, "Saved as kept.passes"), names(app)[:20])
     page = os.path.join(FOLDER, "kept.html")
     press(find(passes(app), "Share as a page…"))
-    answer("Save the passes as a page", page)
+    answer(app, "Save the passes as a page", page)
     check("a page is shared", wait(lambda: os.path.exists(page)) and says(app, "Saved as kept.html"), names(app)[:20])
     with open(page, encoding="utf-8") as file:
         text = file.read()

@@ -3,7 +3,6 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 
 import driver
 from driver import Atspi, check, close_by, focus, has_state, insist, name_of, press, program_env, run, top_level, wait, walk, window
@@ -138,15 +137,7 @@ def set_kernel(app, number):
 def save(app, path):
     """The picture goes where the dialog is told."""
     check("Save asks for a place", insist(lambda: press(button(app, "Save the picture")), lambda: window(PLACE)))
-    time.sleep(1)
-
-    def typed():
-        focus(PLACE)
-        driver.strokes("ctrl+a")
-        subprocess.run(["xdotool", "type", path], check=False)
-        time.sleep(1)
-        driver.strokes("Return")
-    check("and is answered", insist(typed, lambda: window(PLACE) is None))
+    check("and is answered", driver.answer_file(app, PLACE, path))
     return wait(lambda: os.path.exists(path) and os.path.getsize(path) > 0 or None, 30.0)
 
 
@@ -216,6 +207,8 @@ def drive(app):
         steps = [node for node in walk(top_level(app, TITLE)) if name_of(node).startswith("One access")]
         check("where there is no access nothing goes to the next", len(steps) == 2 and not any(has_state(node, Atspi.StateType.SENSITIVE) for node in steps),
               [name_of(node) for node in steps])
+        check("and no block to the next", lambda: Atspi.Value.get_maximum_value(button(app, "Number of the block")) == 0.0,
+              lambda: Atspi.Value.get_maximum_value(button(app, "Number of the block")))
 
 
 PROGRAM = os.path.abspath(sys.argv[1])

@@ -208,6 +208,10 @@ class Atspi:
             return ask(node.owner, node.path, "org.freedesktop.DBus.Properties", "Get", "(ss)", ACCESSIBLE + "Value", "CurrentValue")[0]
 
         @staticmethod
+        def get_maximum_value(node):
+            return ask(node.owner, node.path, "org.freedesktop.DBus.Properties", "Get", "(ss)", ACCESSIBLE + "Value", "MaximumValue")[0]
+
+        @staticmethod
         def set_current_value(node, value):
             ask(node.owner, node.path, "org.freedesktop.DBus.Properties", "Set", "(ssv)", ACCESSIBLE + "Value", "CurrentValue", GLib.Variant("d", value))
             return True

@@ -182,7 +182,7 @@ write_difference (GtkSnapshot  *snapshot,
 {
   LsTimeUnit unit = ls_format_time_unit (top);
   LsFont font = { .tabular = TRUE, .bold = real };
-  g_autofree char *size = ls_format_time_in (fabs (median - before), unit);
+  g_autofree char *size = ls_format_time_difference (fabs (median - before), median, unit);
   g_autofree char *text = before > 0.0 ? g_strconcat (median < before ? "−" : "+", size, NULL) : g_strdup (size);
   float left = place (MIN (before, median), top, width), right = place (MAX (before, median), top, width);
   float room = text_width (pango, &font, text) + 8.0f;

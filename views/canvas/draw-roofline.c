@@ -28,7 +28,7 @@ typedef struct {
   float             x, y, width, height;        /* of the frame */
   float             line;                       /* height of a line of text */
   double            left, right, bottom, top;   /* logarithms to base 10 */
-  GArray           *taken;                      /* of graphene_rect_t: points and their labels */
+  GArray           *taken;                      /* of graphene_rect_t: points and their labels, and those of the speeds */
   char            **labels;                     /* of each point; empty where it is in another's */
   GArray           *slanted;                    /* of graphene_rect_t: labels of roofs, as if they were not turned */
 } Chart;
@@ -178,6 +178,19 @@ draw_axis_words (Chart *self)
       }
 }
 
+/* No label of a roof comes there. */
+static void
+take (Chart *self,
+      float  x,
+      float  y,
+      float  width,
+      float  height)
+{
+  graphene_rect_t box = GRAPHENE_RECT_INIT (x, y, width, height);
+
+  g_array_append_val (self->taken, box);
+}
+
 /* 1, 2 and 5 of each decade have a line; a label only where the one before is far enough. */
 static void
 draw_grid (Chart *self)
@@ -197,7 +210,7 @@ draw_grid (Chart *self)
         ls_draw_line (self->figure->snapshot, x_of (self, value), self->y, x_of (self, value), self->y + self->height, 1.0f, soft);
         if (x_of (self, value) - text_width (self, &LABEL, label) / 2.0f < used_x + 6.0f)
           continue;
-        text_at (self, &LABEL, LS_LOOK_DIM, label, x_of (self, value), self->y + self->height + BOTTOM / 4.0f, 0.5f, 0.0f);
+        text_at (self, &LABEL, LS_LOOK_DIM, label, x_of (self, value), self->y + self->height + BOTTOM / 4.0f + 2.0f, 0.5f, 0.0f);
         used_x = x_of (self, value) + text_width (self, &LABEL, label) / 2.0f;
       }
   for (int decade = (int) floor (self->bottom); decade <= (int) ceil (self->top); decade++)
@@ -213,6 +226,7 @@ draw_grid (Chart *self)
           continue;
         text_at (self, &LABEL, LS_LOOK_DIM, label, self->x - 6.0f, y_of (self, value), 1.0f, 0.5f);
         used_y = y_of (self, value);
+        take (self, self->x - 6.0f - text_width (self, &LABEL, label), used_y - self->line / 2.0f, text_width (self, &LABEL, label), self->line);
       }
   draw_axis_words (self);
 }
@@ -236,8 +250,12 @@ is_free (Chart *self,
       float half_width = box->size.width / 2.0f, half_height = box->size.height / 2.0f;
       float along = (box->origin.x + half_width - x) * dx + (box->origin.y + half_height - y) * dy;
       float across = (box->origin.y + half_height - y) * dx - (box->origin.x + half_width - x) * dy;
+      float wide = half_width + (width * fabsf (dx) + height * fabsf (dy)) / 2.0f, high = half_height + (width * fabsf (dy) + height * fabsf (dx)) / 2.0f;
 
-      /* The box as a whole is turned too: its reach along the label and across it. */
+      /* Two boxes are apart where they are along a side of either: of the point's, */
+      if (fabsf (box->origin.x + half_width - x) >= wide || fabsf (box->origin.y + half_height - y) >= high)
+        continue;
+      /* and of the label's, along which and across which the point's has its reach. */
       if (fabsf (along) < width / 2.0f + half_width * fabsf (dx) + half_height * fabsf (dy) &&
           fabsf (across) < height / 2.0f + half_width * fabsf (dy) + half_height * fabsf (dx))
         return FALSE;
@@ -510,12 +528,9 @@ take_places (Chart *self)
       const LsRooflinePoint *point = &g_array_index (points, LsRooflinePoint, i);
       const char *label = self->labels[i];
       float left = POINT + 2.0f, right = *label != '\0' ? BESIDE + text_width (self, &NUMBER, label) : left, half = *label != '\0' ? self->line / 2.0f : left;
-      graphene_rect_t box;
 
-      if (!ls_roofline_is_drawn (point))
-        continue;
-      box = GRAPHENE_RECT_INIT (x_of (self, ls_roofline_intensity (point)) - left, y_of (self, ls_roofline_speed (point)) - half, left + right, 2.0f * half);
-      g_array_append_val (self->taken, box);
+      if (ls_roofline_is_drawn (point))
+        take (self, x_of (self, ls_roofline_intensity (point)) - left, y_of (self, ls_roofline_speed (point)) - half, left + right, 2.0f * half);
     }
 }
 

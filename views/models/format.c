@@ -7,25 +7,30 @@
 #include <string.h>
 
 #define NARROW "\u202f"
+#define MOST_DECIMALS 7
 
 static const char *const unit_names[] = { "ns", "µs", "ms", "s" };
 static const double unit_sizes[] = { 1e-9, 1e-6, 1e-3, 1.0 };
 
-/* Three significant figures, as a locale figure. */
+/* Three significant figures, as a locale figure; of what is far below one, in the unit of something larger, two. */
+static int
+decimals_of (double value)
+{
+  double size = fabs (value);
+
+  if (size >= 99.95)
+    return 0;
+  if (size >= 9.995)
+    return 1;
+  if (size >= 0.9995 || size == 0.0)
+    return 2;
+  return MIN ((int) ceil (-log10 (size)) + (size >= 0.00995 ? 2 : 1), MOST_DECIMALS);
+}
+
 static char *
 significant (double value)
 {
-  double size = fabs (value);
-  int decimals;
-
-  if (size >= 99.95)
-    decimals = 0;
-  else if (size >= 9.995)
-    decimals = 1;
-  else
-    decimals = 2;
-
-  return g_strdup_printf ("%'.*f", decimals, value);
+  return g_strdup_printf ("%'.*f", decimals_of (value), value);
 }
 
 LsTimeUnit
@@ -58,6 +63,14 @@ ls_format_time_in (double     seconds,
                    LsTimeUnit unit)
 {
   return significant (ls_time_in_unit (seconds, unit));
+}
+
+char *
+ls_format_time_difference (double     seconds,
+                           double     of,
+                           LsTimeUnit unit)
+{
+  return g_strdup_printf ("%'.*f", decimals_of (ls_time_in_unit (of, unit)), ls_time_in_unit (seconds, unit));
 }
 
 char *

@@ -33,6 +33,10 @@ char       *ls_format_date        (const char *iso8601);
 /* The bare figure in `unit`. */
 char       *ls_format_time_in     (double      seconds,
                                    LsTimeUnit  unit);
+/* The difference that a time `of` makes, with no more decimals than that has itself: 0.08 where 1.63 became 1.55. */
+char       *ls_format_time_difference (double      seconds,
+                                       double      of,
+                                       LsTimeUnit  unit);
 /* "225 ±2 µs" */
 char       *ls_format_time_spread (double      median,
                                    double      half_iqr);

@@ -250,6 +250,36 @@ test_small (void)
   draw_all (160e9, 420.0f, 240.0f);
 }
 
+/* On the page Why a roof stood there without a word: the label has room beside the points, though the boxes around both, turned as the
+ * label is, would cover each other. */
+static void
+test_beside_points (void)
+{
+  static const double speeds[] = { 2.59e9, 2.71e9, 3.07e9, 3.05e9, 10.7e9, 11.4e9 };
+  g_autoptr (LsRoofline) self = ls_roofline_new ();
+
+  self->known = TRUE;
+  self->flop_per_s = 120e9;
+  self->n_roofs = 3;
+  for (guint i = 0; i < self->n_roofs; i++)
+    {
+      g_snprintf (self->roofs[i].name, sizeof self->roofs[i].name, "%s", i == 0 ? "L2" : i == 1 ? "L3" : "memory");
+      self->roofs[i].bytes_per_s = i == 0 ? 109e9 : i == 1 ? 101e9 : 19e9;
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (speeds); i++)
+    {
+      LsStepRecord record = { .id = i, .number = i, .call = "", .name = "", .state = LS_STEP_MEASURED };
+      g_autoptr (LsStepItem) item = NULL;
+
+      record.timing.median = 4.21e6 / speeds[i];
+      record.timing.samples = 30;
+      item = ls_step_item_new (&record);
+      ls_roofline_add (self, item, 4.21e6, 4.21e6 / 0.488);
+    }
+  for (guint i = 0; i < 4; i++)
+    g_assert_cmpuint (expect_free (self, 312.0f + 8.0f * (float) i, 300.0f), ==, 3);
+}
+
 int
 main (int    argc,
       char **argv)
@@ -260,5 +290,6 @@ main (int    argc,
   g_test_add_func ("/draw/roofline-labels/usual", test_labels);
   g_test_add_func ("/draw/roofline-labels/near", test_near);
   g_test_add_func ("/draw/roofline-labels/small", test_small);
+  g_test_add_func ("/draw/roofline-labels/beside-points", test_beside_points);
   return g_test_run ();
 }
