@@ -548,11 +548,11 @@ read_dict (Reader *self,
 }
 
 static Value
-read_binary (Reader *self,
-             LsSyn  *syn)
+join (Reader *self,
+      Value   a,
+      Value   b,
+      LsSyn  *syn)
 {
-  Value a = read_value (self, syn->a), b = read_value (self, syn->b);
-
   if (self->failed || !ls_is_pattern (a.node) || !ls_is_pattern (b.node))
     return refuse (self, syn, LS_TEXT ("Between patterns there are |, &, >> and ^."));
   switch (syn->op)
@@ -563,6 +563,22 @@ read_binary (Reader *self,
     case LS_OP2 ('>', '>'): return chain (self, a, b, TRUE, -1);
     default: return refuse (self, syn, LS_TEXT ("Between patterns there are |, &, >> and ^."));
     }
+}
+
+static Value
+read_binary (Reader *self,
+             LsSyn  *syn)
+{
+  LsSyn *few[LS_SYN_FEW];
+  guint n;
+  LsSyn **operators = ls_syn_chain (syn, few, &n);
+  Value v = read_value (self, operators[0]->a);
+
+  for (guint i = 0; i < n; i++)
+    v = join (self, v, read_value (self, operators[i]->b), operators[i]);
+  if (operators != few)
+    g_free (operators);
+  return v;
 }
 
 static Value

@@ -100,6 +100,36 @@ class Expressions(unittest.TestCase):
         in_thread(self.built)
 
 
+class Sums(unittest.TestCase):
+    """As text: operators behind one another do not nest."""
+
+    def text(self, value):
+        return f'@T.prim_func\ndef main(A: T.Buffer((64,), "int32"), B: T.Buffer((1,), "int32")):\n    B[0] = {value}\n'
+
+    def each(self):
+        for value in ("A[0]" + "".join(f" {'+-*'[i % 3]} A[{i % 64}]" for i in range(BUILT)), " and ".join(f"A[{i % 64}] > {i}" for i in range(8000)),
+                      " < ".join(f"A[{i % 64}]" for i in range(8000))):
+            func = tvm.script.from_source(self.text(value))
+            self.assertTrue(tvm.ir.structural_equal(func, tvm.script.from_source(func.script())))
+
+    def test_read_and_written(self):
+        self.each()
+
+    def test_on_a_small_stack(self):
+        in_thread(self.each)
+
+    def test_from_the_left(self):
+        func = tvm.script.from_source(self.text("10 - 3 - A[1] - A[2] * 2 - 1"))
+        self.assertEqual(str(func.body.value), "7 - A[1] - A[2] * 2 - 1")
+        func = tvm.script.from_source(self.text("A[0] - (A[1] - A[2] - A[3]) - (1 - 2 - 3)"))
+        self.assertEqual(str(func.body.value), "A[0] - (A[1] - A[2] - A[3]) - -4")
+
+    def test_not_for_ever(self):
+        with self.assertRaisesRegex(Exception, "More than 100000 operators follow each other"):
+            tvm.script.from_source(self.text(" + ".join(["A[0]"] * 100_002)))
+        with self.assertRaisesRegex(Exception, "levels deep"):
+            tvm.script.from_source(self.text("(" * 200 + "A[0]" + " + 1)" * 200))
+
 SCALARS = 8000
 
 
