@@ -91,6 +91,18 @@ class Import(unittest.TestCase):
         code = "import tvm, re; print(any('LLVM' in line for line in open('/proc/self/maps')))"
         self.assertEqual(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip(), "False")
 
+    def test_large_parts_are_loaded_when_they_are_asked_for(self):
+        """Half of what `import tvm` costs was modules that nobody had asked for: a pass list of meta_schedule, R asked for a name, importlib.abc."""
+        large = ["tvm.relax", "tvm.te", "tvm.topi", "tvm.meta_schedule", "tvm.dlight", "tvm.contrib", "tvm.testing", "numpy", "logging", "inspect", "tempfile",
+                 "pathlib", "importlib.resources", "dataclasses", "subprocess"]
+        code = f"import sys; before = set(sys.modules); import tvm; print([name for name in {large} if name in sys.modules and name not in before])"
+        self.assertEqual(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip(), "[]")
+        code = """import tvm
+from tvm.script import relax as R, parser
+print(R.add is tvm.relax.op.add, parser.relax is R, R.entry is R, tvm.relax.BlockBuilder.__name__, len(tvm.tir.analysis.get_vtcm_compaction_passes()) > 5)"""
+        self.assertEqual(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split(),
+                         ["True", "True", "True", "BlockBuilder", "True"])
+
 
 if __name__ == "__main__":
     tap.main()
