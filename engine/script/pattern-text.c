@@ -688,7 +688,7 @@ ls_script_parse_pattern (const char        *text,
   if (step == NULL || step->args->len != 1 || step->keywords->len > 0)
     {
       if (!ls_diagnostics_has_error (diagnostics))
-        ls_diagnostics_add (diagnostics, LS_SEVERITY_ERROR, "script/pattern", (LsSpan) { ls_source_get_id (source), 0, 0 }, "A pattern is one expression.");
+        ls_diagnostics_add (diagnostics, LS_SEVERITY_ERROR, "script/pattern", (LsSpan) { ls_source_get_id (source) }, "A pattern is one expression.");
       return NULL;
     }
   pattern = ls_node_ref (read_pattern (&self, (LsSyn *) ((LsCallValue *) step->args->pdata[0])->syntax));

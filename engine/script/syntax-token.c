@@ -177,6 +177,7 @@ ls_syn_finish (LsSynParser *self,
                LsSyn       *syn)
 {
   guint32 end = self->at > 0 ? g_array_index (self->tokens, LsToken, self->at - 1).end : syn->span.start;
+  LsSpan at = syn->span;
   gint64 chain;
 
   syn->span.end = MAX (end, syn->span.start);
@@ -195,12 +196,11 @@ ls_syn_finish (LsSynParser *self,
   chain = syn->kind == LS_SYN_BINARY ? syn->integer : syn->kind == LS_SYN_BOOL || syn->kind == LS_SYN_COMPARE ? syn->n : 0;
   if (syn->depth <= LS_SCRIPT_MAX_DEPTH && chain <= LS_SCRIPT_MAX_CHAIN)
     return syn;
+  at.end = at.start + 1;
   if (!self->panic && chain > LS_SCRIPT_MAX_CHAIN)
-    ls_diagnostics_add (self->diagnostics, LS_SEVERITY_ERROR, "script/nesting", (LsSpan) { syn->span.source, syn->span.start, syn->span.start + 1 },
-                        "More than %d operators follow each other here.", LS_SCRIPT_MAX_CHAIN);
+    ls_diagnostics_add (self->diagnostics, LS_SEVERITY_ERROR, "script/nesting", at, "More than %d operators follow each other here.", LS_SCRIPT_MAX_CHAIN);
   else if (!self->panic)
-    ls_diagnostics_add (self->diagnostics, LS_SEVERITY_ERROR, "script/nesting", (LsSpan) { syn->span.source, syn->span.start, syn->span.start + 1 },
-                        "This is more than %d levels deep.", LS_SCRIPT_MAX_DEPTH);
+    ls_diagnostics_add (self->diagnostics, LS_SEVERITY_ERROR, "script/nesting", at, "This is more than %d levels deep.", LS_SCRIPT_MAX_DEPTH);
   self->panic = TRUE;
   return NULL;
 }
