@@ -103,6 +103,15 @@ print(R.add is tvm.relax.op.add, parser.relax is R, R.entry is R, tvm.relax.Bloc
         self.assertEqual(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split(),
                          ["True", "True", "True", "BlockBuilder", "True"])
 
+    def test_nodes_of_parts_that_are_not_loaded_have_their_class(self):
+        """As soon as there is one: a constant's array is a tensor of Relax."""
+        code = """import sys, tvm
+before = "tvm.relax" in sys.modules
+text = "# from tvm.script import tir as T\\n@T.prim_func\\ndef f(A: T.Buffer((2,), 'float32')):\\n    c = T.allocate_const([1.0, 2.0], 'float32', [2])\\n    A[0] = A[1]\\n"
+const = tvm.script.from_source(text).body
+print(before, const.data.numpy().tolist())"""
+        self.assertEqual(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip(), "False [1.0, 2.0]")
+
 
 if __name__ == "__main__":
     tap.main()
