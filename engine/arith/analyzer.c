@@ -33,6 +33,7 @@ simplifier_clear (LsSimplifier *self)
 {
   g_hash_table_unref (self->values);
   g_ptr_array_unref (self->literals);
+  ls_fact_index_clear (&self->literal_index);
   ls_unref (self->stand_in);
 }
 
@@ -42,6 +43,7 @@ destroy (LsAnalyzer *self)
   ls_known_vars_clear (&self->known);
   g_hash_table_unref (self->modulars);
   g_array_unref (self->bound_facts);
+  ls_fact_index_clear (&self->bound_index);
   g_array_unref (self->modular_undo);
   g_ptr_array_unref (self->constraints);
   g_array_unref (self->scopes);
@@ -98,6 +100,7 @@ simplifier_reset (LsSimplifier *self)
 {
   empty_table (self->values);
   g_ptr_array_set_size (self->literals, 0);
+  ls_fact_index_cut (&self->literal_index, 0);
   self->extensions = 0;
   self->again = 0;
 }
@@ -108,6 +111,7 @@ reset (LsAnalyzer *self)
   ls_known_vars_reset (&self->known);
   empty_table (self->modulars);
   g_array_set_size (self->bound_facts, 0);
+  ls_fact_index_cut (&self->bound_index, 0);
   g_array_set_size (self->modular_undo, 0);
   g_ptr_array_set_size (self->constraints, 0);
   g_array_set_size (self->scopes, 0);

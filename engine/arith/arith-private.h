@@ -5,6 +5,7 @@
  *   bound.c         LsConstIntBound of an expression
  *   modular.c       LsModularSet of an expression
  *   transitive.c    comparisons that are known, and chains of them
+ *   fact-index.c    facts by what they are about
  *   fits.c          whether sums of a result stay in their type
  *   constraint.c    splitting a condition, normal form of its negation
  *   rules-read.c    rules written as text, read (rule.h)
@@ -32,6 +33,19 @@ G_BEGIN_DECLS
 /* Rules that ask for another visit of their result do so at most this deep (TVM: kMaxRecurDepth). */
 #define LS_ARITH_MAX_AGAIN 5
 
+/* Facts that come and go as on a stack, by a hash of what each is about.  Zeros are an empty one. */
+#define LS_FACT_SLOTS 128
+typedef struct {
+  guint32 hash;
+  guint   before;               /* the last one before it of its slot, + 1; or 0 */
+} LsIndexedFact;
+
+typedef struct {
+  LsIndexedFact *facts;
+  guint          n, size;
+  guint          heads[LS_FACT_SLOTS];
+} LsFactIndex;
+
 /* One of the two simplifiers.  They share the rules; the canonical one visits sums its own way and, as in TVM,
  * has neither extensions nor literal constraints. */
 typedef struct {
@@ -42,13 +56,14 @@ typedef struct {
   gboolean    ring_only;        /* the next table applies only its rules of sums and products */
   GHashTable *values;           /* LsVar -> LsExpr: variables that stand for a value */
   GPtrArray  *literals;         /* LsExpr: conditions that hold */
+  LsFactIndex literal_index;    /* of them */
   gboolean    careful;          /* no rule whose result may leave its type, by what is known of the variables */
   LsExpr     *stand_in;         /* a variable in place of a sum that is folded, or NULL */
 } LsSimplifier;
 
 typedef struct {
   LsExpr          *expr;
-  LsConstIntBound  bound;
+  LsConstIntBound  bound;       /* by this fact and by those before it about the same */
 } LsBoundFact;
 
 typedef struct {
@@ -80,6 +95,7 @@ typedef struct {
 struct _LsAnalyzer {
   LsKnownVars   known;
   GArray       *bound_facts;    /* LsBoundFact */
+  LsFactIndex   bound_index;    /* of them */
   GHashTable   *modulars;       /* LsVar -> LsModularSet */
   GArray       *modular_undo;   /* LsModularUndo */
   LsTransitive *transitive;
@@ -108,6 +124,23 @@ void     ls_analyzer_forget (LsAnalyzer *self);
 /* Around what is asked from outside: the first one begins to count steps and the stack, the last one forgets what was visited. */
 void     ls_analyzer_begin_call (LsAnalyzer *self);
 void     ls_analyzer_end_call (LsAnalyzer *self);
+
+/* ---- fact-index.c ------------------------------------------------------- */
+
+/* The same for expressions that are deeply equal.  Variables all have the same structural hash: the one that comes first counts. */
+guint32  ls_fact_hash         (LsExpr            *expr);
+/* One more fact. */
+void     ls_fact_index_push   (LsFactIndex       *self,
+                               guint32            hash);
+/* The first n stay. */
+void     ls_fact_index_cut    (LsFactIndex       *self,
+                               guint              n);
+/* The number + 1 of the last fact of that hash, and of the one before it; 0: there is none. */
+guint    ls_fact_index_last   (const LsFactIndex *self,
+                               guint32            hash);
+guint    ls_fact_index_before (const LsFactIndex *self,
+                               guint              at);
+void     ls_fact_index_clear  (LsFactIndex       *self);
 
 /* Counts a visit.  FALSE: too deep or too long, go no further; TRUE must be followed by ls_visit_leave. */
 gboolean ls_visit_enter (LsAnalyzer *self);

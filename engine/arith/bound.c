@@ -518,24 +518,32 @@ bound_of_node (LsAnalyzer *self,
   return ls_bound_everything (ls_dtype (expr));
 }
 
+static const LsBoundFact *
+last_fact (LsAnalyzer *self,
+           LsExpr     *expr)
+{
+  guint at = self->bound_facts->len > 0 ? ls_fact_index_last (&self->bound_index, ls_fact_hash (expr)) : 0;
+
+  while (at > 0 && !ls_deep_equal (expr, g_array_index (self->bound_facts, LsBoundFact, at - 1).expr))
+    at = ls_fact_index_before (&self->bound_index, at);
+  return at > 0 ? &g_array_index (self->bound_facts, LsBoundFact, at - 1) : NULL;
+}
+
 LsConstIntBound
 ls_bound_of (LsAnalyzer *self,
              LsExpr     *expr)
 {
   LsConstIntBound result;
+  const LsBoundFact *fact;
 
   if (ls_is_imm (expr))
     return bound_of_number (expr);
   if (!ls_visit_enter (self))
     return ls_bound_everything (ls_dtype (expr));
   result = bound_of_node (self, expr);
-  for (guint i = 0; i < self->bound_facts->len; i++)
-    {
-      LsBoundFact *fact = &g_array_index (self->bound_facts, LsBoundFact, i);
-
-      if (ls_deep_equal (expr, fact->expr))
-        result = intersect (result, fact->bound);
-    }
+  fact = last_fact (self, expr);
+  if (fact != NULL)
+    result = intersect (result, fact->bound);
   ls_visit_leave (self);
   return result;
 }
@@ -602,11 +610,16 @@ add_fact (LsAnalyzer *self,
           gint64      max)
 {
   LsBoundFact fact = { NULL, bound (min, max) };
+  const LsBoundFact *before;
 
   if (ls_is_imm (expr) || ls_expr_effect (expr) > LS_EFFECT_READ_STATE)
     return;
+  before = last_fact (self, expr);
+  if (before != NULL)
+    fact.bound = intersect (fact.bound, before->bound);
   fact.expr = ls_ref (expr);
   g_array_append_val (self->bound_facts, fact);
+  ls_fact_index_push (&self->bound_index, ls_fact_hash (expr));
 }
 
 /* c op x, with the operator as it reads from left to right. */

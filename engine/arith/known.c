@@ -252,6 +252,7 @@ ls_analyzer_exit_constraint (LsAnalyzer *self,
   scope = g_array_index (self->scopes, LsScope, token - 1);
   ls_transitive_leave (self->transitive, scope.n_knowns);
   g_ptr_array_set_size (self->rewrite.literals, scope.n_literals);
+  ls_fact_index_cut (&self->rewrite.literal_index, scope.n_literals);
   for (guint i = self->modular_undo->len; i-- > scope.n_modular_undo;)
     {
       LsModularUndo *undo = &g_array_index (self->modular_undo, LsModularUndo, i);
@@ -260,6 +261,7 @@ ls_analyzer_exit_constraint (LsAnalyzer *self,
     }
   g_array_set_size (self->modular_undo, scope.n_modular_undo);
   g_array_set_size (self->bound_facts, scope.n_bound_facts);
+  ls_fact_index_cut (&self->bound_index, scope.n_bound_facts);
   g_ptr_array_set_size (self->constraints, scope.n_constraints);
   g_array_set_size (self->scopes, token - 1);
 }

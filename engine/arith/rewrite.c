@@ -41,23 +41,42 @@ ls_visit_children (LsSimplifier *self,
 
 /* ---- literal constraints ---- */
 
+/* Which of the conditions is the first that is this one, + 1; 0: none. */
+static guint
+first_literal (LsSimplifier *self,
+               LsExpr       *expr)
+{
+  guint first = 0;
+
+  for (guint at = ls_fact_index_last (&self->literal_index, ls_fact_hash (expr)); at > 0; at = ls_fact_index_before (&self->literal_index, at))
+    if (ls_deep_equal (self->literals->pdata[at - 1], expr))
+      first = at;
+  return first;
+}
+
 LsExpr *
 ls_match_literal (LsSimplifier *self,
                   LsExpr       *expr)
 {
   g_autoptr (LsExpr) negation = NULL;
+  guint holds, fails;
 
   if (self->literals->len == 0)
     return NULL;
   negation = ls_not_new (ls_ref (expr));
-  for (guint i = 0; i < self->literals->len; i++)
-    {
-      if (ls_deep_equal (self->literals->pdata[i], expr))
-        return ls_const_int (ls_dtype (expr), 1);
-      if (ls_deep_equal (self->literals->pdata[i], negation))
-        return ls_const_int (ls_dtype (expr), 0);
-    }
-  return NULL;
+  holds = first_literal (self, expr);
+  fails = first_literal (self, negation);
+  if (holds == 0 && fails == 0)
+    return NULL;
+  return ls_const_int (ls_dtype (expr), holds != 0 && (fails == 0 || holds < fails));
+}
+
+static void
+add_literal (LsSimplifier *self,
+             LsExpr       *condition)
+{
+  g_ptr_array_add (self->literals, condition);
+  ls_fact_index_push (&self->literal_index, ls_fact_hash (condition));
 }
 
 /* Both what holds and the negation of its negation are kept, so that either form is found. */
@@ -79,8 +98,8 @@ ls_literal_enter (LsSimplifier *self,
         negation = ls_constraint_negate (term);
       else
         negation = ls_eq (ls_ref (term), ls_const_int (ls_dtype (term), 0));
-      g_ptr_array_add (self->literals, ls_ref (term));
-      g_ptr_array_add (self->literals, ls_not_new (negation));
+      add_literal (self, ls_ref (term));
+      add_literal (self, ls_not_new (negation));
     }
 }
 

@@ -30,6 +30,7 @@ struct _LsTransitive {
   GArray     *known;            /* Fact; those that were forgotten are about NO_NUMBER */
   GHashTable *pairs;            /* two numbers -> GArray of places in `known`, so that a comparison looks at what is about it */
   GArray     *scoped;           /* Fact */
+  LsFactIndex scoped_pairs;     /* of them: by two numbers */
 };
 
 #define NO_NUMBER G_MAXUINT
@@ -41,6 +42,13 @@ pair_of (guint a,
          guint b)
 {
   return (gint64) ((guint64) MIN (a, b) << 32 | MAX (a, b));
+}
+
+static guint32
+pair_hash (guint a,
+           guint b)
+{
+  return MIN (a, b) * 0x9e3779b1u + MAX (a, b);
 }
 
 /* Variables all have the same structural hash. */
@@ -84,6 +92,7 @@ ls_transitive_free (LsTransitive *self)
   g_array_unref (self->known);
   g_hash_table_unref (self->pairs);
   g_array_unref (self->scoped);
+  ls_fact_index_clear (&self->scoped_pairs);
   g_free (self);
 }
 
@@ -98,7 +107,7 @@ ls_transitive_reset (LsTransitive *self)
   g_array_set_size (self->known, 0);
   if (g_hash_table_size (self->pairs) > 0)
     g_hash_table_remove_all (self->pairs);
-  g_array_set_size (self->scoped, 0);
+  ls_transitive_leave (self, 0);
 }
 
 /* The last of the known facts is found by what it is about. */
@@ -268,6 +277,8 @@ add_fact (LsTransitive *self,
   g_array_append_val (facts, fact);
   if (facts == self->known)
     note_pair (self);
+  else
+    ls_fact_index_push (&self->scoped_pairs, pair_hash (lhs, rhs));
 }
 
 void
@@ -300,6 +311,7 @@ ls_transitive_leave (LsTransitive *self,
                      guint         n_scoped)
 {
   g_array_set_size (self->scoped, n_scoped);
+  ls_fact_index_cut (&self->scoped_pairs, n_scoped);
 }
 
 static void
@@ -390,9 +402,9 @@ collect_direct (LsTransitive *self,
       if (fact_from (&fact, lhs) && fact.rhs == rhs)
         g_array_append_val (found, fact);
     }
-  for (guint i = 0; i < self->scoped->len; i++)
+  for (guint at = ls_fact_index_last (&self->scoped_pairs, pair_hash (lhs, rhs)); at > 0; at = ls_fact_index_before (&self->scoped_pairs, at))
     {
-      Fact fact = g_array_index (self->scoped, Fact, i);
+      Fact fact = g_array_index (self->scoped, Fact, at - 1);
 
       if (fact_from (&fact, lhs) && fact.rhs == rhs)
         g_array_append_val (found, fact);

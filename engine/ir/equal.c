@@ -645,6 +645,8 @@ deep_equal (const LsNode *a,
 
   if (a == b)
     return TRUE;
+  if (a == NULL || b == NULL || a->klass != b->klass || a->hash != b->hash || (a->klass->flags & LS_CLASS_IDENTITY))
+    return FALSE;
   if (ls_stack_is_short ())
     {
       AgainDeep again = { a, b, FALSE };
@@ -652,8 +654,6 @@ deep_equal (const LsNode *a,
       ls_stack_extend (deep_again, &again);
       return again.result;
     }
-  if (a == NULL || b == NULL || a->klass != b->klass || a->hash != b->hash || (a->klass->flags & LS_CLASS_IDENTITY))
-    return FALSE;
   klass = a->klass;
   n = ls_node_get_n_children (a);
   if (n != ls_node_get_n_children (b) || ((klass->flags & LS_CLASS_EXPR) && !ls_dtype_equal (ls_dtype (a), ls_dtype (b))))

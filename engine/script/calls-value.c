@@ -151,10 +151,10 @@ joined (LsCallReader *r,
 
 static LsCallValue *
 binary (LsCallReader *r,
+        LsCallValue  *a,
+        LsCallValue  *b,
         LsSyn        *syn)
 {
-  LsCallValue *a = ls_call_reader_value (r, syn->a);
-  LsCallValue *b = ls_call_reader_value (r, syn->b);
   gint64 i;
 
   if (syn->op == '+' && may_be_list (a) && may_be_list (b) && (is_sequence (a) || is_sequence (b) || (is_step_value (a) && is_step_value (b))))
@@ -171,6 +171,22 @@ binary (LsCallReader *r,
     case '/': return b->number != 0.0 ? number (r, syn, TRUE, 0, a->number / b->number) : expression (r, syn);
     default: return expression (r, syn);
     }
+}
+
+static LsCallValue *
+chain (LsCallReader *r,
+       LsSyn        *syn)
+{
+  LsSyn *few[LS_SYN_FEW];
+  guint n;
+  LsSyn **operators = ls_syn_chain (syn, few, &n);
+  LsCallValue *v = ls_call_reader_value (r, operators[0]->a);
+
+  for (guint i = 0; i < n; i++)
+    v = binary (r, v, ls_call_reader_value (r, operators[i]->b), operators[i]);
+  if (operators != few)
+    g_free (operators);
+  return v;
 }
 
 static LsCallValue *
@@ -551,7 +567,7 @@ ls_call_reader_value (LsCallReader *r,
     case LS_SYN_INDEX: return subscript (r, syn);
     case LS_SYN_CALL: return call (r, syn);
     case LS_SYN_UNARY: return unary (r, syn);
-    case LS_SYN_BINARY: return binary (r, syn);
+    case LS_SYN_BINARY: return chain (r, syn);
     case LS_SYN_LAMBDA: return lambda (r, syn);
     case LS_SYN_STAR:
       v = new_value (r, LS_CALL_VALUE_STAR, syn);

@@ -84,6 +84,27 @@ eval_slice (LsParse *p,
   return v;
 }
 
+/* The operators behind one another: a sum is as long as it likes. */
+static LsValue *
+eval_chain (LsParse *p,
+            LsSyn   *syn)
+{
+  LsSyn *few[LS_SYN_FEW];
+  guint n;
+  LsSyn **operators = ls_syn_chain (syn, few, &n);
+  LsValue *v = ls_eval (p, operators[0]->a);
+
+  for (guint i = 0; i < n; i++)
+    {
+      LsValue *b = ls_eval (p, operators[i]->b);
+
+      v = v != NULL && b != NULL ? ls_eval_binary (p, operators[i]->op, v, b, operators[i]) : NULL;
+    }
+  if (operators != few)
+    g_free (operators);
+  return v;
+}
+
 /* ---- names -------------------------------------------------------------------------------- */
 
 static LsValue *
@@ -616,13 +637,7 @@ ls_eval (LsParse *p,
     case LS_SYN_SLICE: return eval_slice (p, syn);
     case LS_SYN_CALL: return ls_eval_call (p, syn);
     case LS_SYN_UNARY: return ls_eval_unary (p, syn);
-    case LS_SYN_BINARY:
-      {
-        LsValue *a = ls_eval (p, syn->a);
-        LsValue *b = ls_eval (p, syn->b);
-
-        return a != NULL && b != NULL ? ls_eval_binary (p, syn->op, a, b, syn) : NULL;
-      }
+    case LS_SYN_BINARY: return eval_chain (p, syn);
     case LS_SYN_BOOL: return ls_eval_bool (p, syn);
     case LS_SYN_COMPARE: return ls_eval_compare (p, syn);
     case LS_SYN_COND: return eval_condition (p, syn);

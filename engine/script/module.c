@@ -434,7 +434,7 @@ say_nothing_defined (LsParse *p,
     at++;
   if (at == n)
     {
-      ls_parse_error (p, (LsSpan) { p->source_id, 0, 0 }, "script/structure", "The text defines no module and no TensorIR or Relax function.");
+      ls_parse_error (p, (LsSpan) { p->source_id }, "script/structure", "The text defines no module and no TensorIR or Relax function.");
       return;
     }
   if (find_decorator (p, stmts[at], "I.ir_module") != NULL)

@@ -96,7 +96,7 @@ ls_script_parse_pass (const char    *text,
     return NULL;
   if (ls_call_list_get_n (list) != 1 || ls_call_step_is_alias (ls_call_list_get (list, 0)))
     {
-      ls_diagnostics_add (diagnostics, LS_SEVERITY_ERROR, "script/structure", (LsSpan) { ls_source_get_id (source), 0, 0 },
+      ls_diagnostics_add (diagnostics, LS_SEVERITY_ERROR, "script/structure", (LsSpan) { ls_source_get_id (source) },
                           "A pass is written as one call, Name (argument=value).");
       return NULL;
     }

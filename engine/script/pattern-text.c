@@ -548,11 +548,11 @@ read_dict (Reader *self,
 }
 
 static Value
-read_binary (Reader *self,
-             LsSyn  *syn)
+join (Reader *self,
+      Value   a,
+      Value   b,
+      LsSyn  *syn)
 {
-  Value a = read_value (self, syn->a), b = read_value (self, syn->b);
-
   if (self->failed || !ls_is_pattern (a.node) || !ls_is_pattern (b.node))
     return refuse (self, syn, LS_TEXT ("Between patterns there are |, &, >> and ^."));
   switch (syn->op)
@@ -563,6 +563,22 @@ read_binary (Reader *self,
     case LS_OP2 ('>', '>'): return chain (self, a, b, TRUE, -1);
     default: return refuse (self, syn, LS_TEXT ("Between patterns there are |, &, >> and ^."));
     }
+}
+
+static Value
+read_binary (Reader *self,
+             LsSyn  *syn)
+{
+  LsSyn *few[LS_SYN_FEW];
+  guint n;
+  LsSyn **operators = ls_syn_chain (syn, few, &n);
+  Value v = read_value (self, operators[0]->a);
+
+  for (guint i = 0; i < n; i++)
+    v = join (self, v, read_value (self, operators[i]->b), operators[i]);
+  if (operators != few)
+    g_free (operators);
+  return v;
 }
 
 static Value
@@ -672,7 +688,7 @@ ls_script_parse_pattern (const char        *text,
   if (step == NULL || step->args->len != 1 || step->keywords->len > 0)
     {
       if (!ls_diagnostics_has_error (diagnostics))
-        ls_diagnostics_add (diagnostics, LS_SEVERITY_ERROR, "script/pattern", (LsSpan) { ls_source_get_id (source), 0, 0 }, "A pattern is one expression.");
+        ls_diagnostics_add (diagnostics, LS_SEVERITY_ERROR, "script/pattern", (LsSpan) { ls_source_get_id (source) }, "A pattern is one expression.");
       return NULL;
     }
   pattern = ls_node_ref (read_pattern (&self, (LsSyn *) ((LsCallValue *) step->args->pdata[0])->syntax));

@@ -35,7 +35,8 @@
 G_BEGIN_DECLS
 
 #define LS_SCRIPT_MAX_NESTING 100       /* brackets, operators without brackets, blocks */
-#define LS_SCRIPT_MAX_DEPTH 600         /* height of a syntax tree, open loops, blocks and branches of one function */
+#define LS_SCRIPT_MAX_DEPTH 600         /* height of a syntax tree without its chains, open loops, blocks and branches of one function */
+#define LS_SCRIPT_MAX_CHAIN 100000      /* operators behind one another: a + b - c + ..., a and b and ... */
 #define LS_SCRIPT_MAX_OPEN 20000        /* open scopes with those that need no indentation: scalars, allocations, asserts */
 #define LS_SCRIPT_MAX_ITEMS 100000      /* elements of one list that is made, not written */
 
@@ -120,7 +121,7 @@ typedef enum {
   LS_SYN_SLICE,                 /* a:b:c */
   LS_SYN_CALL,                  /* a (items), with STAR and KEYWORD among them */
   LS_SYN_UNARY,                 /* op a: - + ~ ! (not) */
-  LS_SYN_BINARY,                /* a op b */
+  LS_SYN_BINARY,                /* a op b; integer: the operators of its chain, as many as `a` is in a row */
   LS_SYN_BOOL,                  /* op & (and) | (or) over items */
   LS_SYN_COMPARE,               /* a ops[0] items[0] ops[1] ... */
   LS_SYN_COND,                  /* b if a else c */
@@ -154,7 +155,7 @@ typedef struct _LsSyn LsSyn;
 struct _LsSyn {
   LsSynKind    kind;
   guint32      op;
-  guint        depth;           /* 1 + highest child */
+  guint        depth;           /* 1 + highest child; a chain counts once */
   LsSpan       span;
   LsSpan       name_span;
   const char  *text;
@@ -227,6 +228,11 @@ LsSyn    *ls_syn_new               (LsSynParser   *self,
 /* Sets end and depth from the children; NULL when the tree became too high (said). */
 LsSyn    *ls_syn_finish            (LsSynParser   *self,
                                     LsSyn         *syn);
+/* The operators of a chain of BINARY, the innermost first: `few` with room for LS_SYN_FEW, or what is to be freed. */
+#define LS_SYN_FEW 8
+LsSyn   **ls_syn_chain             (LsSyn         *syn,
+                                    LsSyn        **few,
+                                    guint         *n);
 LsSyn    *ls_syn_parse_param       (LsSynParser   *self,
                                     gboolean       annotated);
 LsSyn   **ls_syn_take              (LsSynParser   *self,

@@ -318,7 +318,6 @@ parse_comparison (LsSynParser *self)
   syn->items = ls_syn_take (self, items, &syn->n);
   syn->ops = ls_arena_alloc (self->arena, ops->len * sizeof (guint32));
   memcpy (syn->ops, ops->data, ops->len * sizeof (guint32));
-  syn->depth += items->len;
   return ls_syn_finish (self, syn);
 }
 

@@ -177,24 +177,45 @@ ls_syn_finish (LsSynParser *self,
                LsSyn       *syn)
 {
   guint32 end = self->at > 0 ? g_array_index (self->tokens, LsToken, self->at - 1).end : syn->span.start;
+  LsSpan at = syn->span;
+  gint64 chain;
 
   syn->span.end = MAX (end, syn->span.start);
-  raise_depth (syn, syn->a);
+  if (syn->kind == LS_SYN_BINARY && syn->a != NULL && syn->a->kind == LS_SYN_BINARY)    /* gone through in a loop: ls_syn_chain */
+    syn->depth = MAX (syn->depth, syn->a->depth);
+  else
+    raise_depth (syn, syn->a);
+  if (syn->kind == LS_SYN_BINARY)
+    syn->integer = 1 + (syn->a != NULL && syn->a->kind == LS_SYN_BINARY ? syn->a->integer : 0);
   raise_depth (syn, syn->b);
   raise_depth (syn, syn->c);
   for (guint i = 0; i < syn->n; i++)
     raise_depth (syn, syn->items[i]);
   for (guint i = 0; i < syn->n_more; i++)
     raise_depth (syn, syn->more[i]);
-  if (syn->kind == LS_SYN_BOOL)
-    syn->depth += syn->n;
-  if (syn->depth <= LS_SCRIPT_MAX_DEPTH)
+  chain = syn->kind == LS_SYN_BINARY ? syn->integer : syn->kind == LS_SYN_BOOL || syn->kind == LS_SYN_COMPARE ? syn->n : 0;
+  if (syn->depth <= LS_SCRIPT_MAX_DEPTH && chain <= LS_SCRIPT_MAX_CHAIN)
     return syn;
-  if (!self->panic)
-    ls_diagnostics_add (self->diagnostics, LS_SEVERITY_ERROR, "script/nesting", (LsSpan) { syn->span.source, syn->span.start, syn->span.start + 1 },
-                        "This is more than %d levels deep.", LS_SCRIPT_MAX_DEPTH);
+  at.end = at.start + 1;
+  if (!self->panic && chain > LS_SCRIPT_MAX_CHAIN)
+    ls_diagnostics_add (self->diagnostics, LS_SEVERITY_ERROR, "script/nesting", at, "More than %d operators follow each other here.", LS_SCRIPT_MAX_CHAIN);
+  else if (!self->panic)
+    ls_diagnostics_add (self->diagnostics, LS_SEVERITY_ERROR, "script/nesting", at, "This is more than %d levels deep.", LS_SCRIPT_MAX_DEPTH);
   self->panic = TRUE;
   return NULL;
+}
+
+LsSyn **
+ls_syn_chain (LsSyn  *syn,
+              LsSyn **few,
+              guint  *n)
+{
+  LsSyn **chain = syn->integer <= LS_SYN_FEW ? few : g_new (LsSyn *, syn->integer);
+
+  *n = (guint) syn->integer;
+  for (guint i = *n; i > 0; syn = syn->a)
+    chain[--i] = syn;
+  return chain;
 }
 
 gboolean

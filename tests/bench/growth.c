@@ -478,6 +478,31 @@ make_choices (Subject *self)
     }
 }
 
+static void
+make_sum_text (Subject *self)
+{
+  GString *text = g_string_new ("# from tvm.script import tir as T\n\n@T.prim_func\ndef main(A: T.Buffer((64,), \"int32\"), B: T.Buffer((1,), \"int32\")):\n    B[0] = A[0]");
+
+  for (guint i = 0; i < self->n; i++)
+    g_string_append_printf (text, " + A[%u]", i % 64);
+  self->text = g_string_free (g_string_append_c (text, '\n'), FALSE);
+}
+
+/* Selects in one another, each of which knows more. */
+static void
+make_selects (Subject *self)
+{
+  LsExpr *expr = LS_EXPR (ls_var_new ("y", LS_INT32));
+
+  for (guint i = 0; i < self->n; i++)
+    {
+      LsExpr *x = LS_EXPR (ls_var_new ("x", LS_INT32));
+
+      expr = ls_select_new (ls_lt (x, ls_const_int (LS_INT32, i)), ls_add (ls_ref (x), ls_const_int (LS_INT32, 1)), expr);
+    }
+  self->expr = expr;
+}
+
 /* A step that is refused, with its sentence, on a schedule that is open. */
 static void
 make_schedule (Subject *self)
@@ -524,6 +549,8 @@ static const Row ROWS[] = {
   { "print a sum of n", make_sum, run_print },
   { "simplify a sum of n", make_sum, run_simplify },
   { "simplify a product of n", make_product, run_simplify },
+  { "simplify n Selects in one another", make_selects, run_simplify },
+  { "parse a sum of n", make_sum_text, run_parse },
   { "parse n bindings", make_relax, run_parse },
   { "print n bindings", make_relax, run_print },
   { "match a pattern n deep", make_deep, run_match },
@@ -541,7 +568,7 @@ measure (const Row *row,
   gint64 best = G_MAXINT64, total = 0;
 
   row->make (&subject);
-  for (guint i = 0; i < 5 && (i == 0 || total < 200000000); i++)
+  for (guint i = 0; i == 0 || total < (i < 5 ? 200000000 : 20000000); i++)      /* of what is short many: pages are new to the first ones */
     {
       gint64 start = processor_now (), took;
 

@@ -100,6 +100,71 @@ class Expressions(unittest.TestCase):
         in_thread(self.built)
 
 
+class Sums(unittest.TestCase):
+    """As text: operators behind one another do not nest."""
+
+    def text(self, value):
+        return f'@T.prim_func\ndef main(A: T.Buffer((64,), "int32"), B: T.Buffer((1,), "int32")):\n    B[0] = {value}\n'
+
+    def each(self):
+        # 900 of each were refused once
+        for value in ("A[0]" + "".join(f" {'+-*'[i % 3]} A[{i % 64}]" for i in range(BUILT)), " and ".join(f"A[{i % 64}] > {i}" for i in range(8000)),
+                      " < ".join(f"A[{i % 64}]" for i in range(8000))):
+            func = tvm.script.from_source(self.text(value))
+            self.assertTrue(tvm.ir.structural_equal(func, tvm.script.from_source(func.script())))
+
+    def test_read_and_written(self):
+        self.each()
+
+    def test_on_a_small_stack(self):
+        in_thread(self.each)
+
+    def test_from_the_left(self):
+        func = tvm.script.from_source(self.text("10 - 3 - A[1] - A[2] * 2 - 1"))
+        self.assertEqual(str(func.body.value), "7 - A[1] - A[2] * 2 - 1")
+        func = tvm.script.from_source(self.text("A[0] - (A[1] - A[2] - A[3]) - (1 - 2 - 3)"))
+        self.assertEqual(str(func.body.value), "A[0] - (A[1] - A[2] - A[3]) - -4")
+
+    def test_not_for_ever(self):
+        with self.assertRaisesRegex(Exception, "More than 100000 operators follow each other"):
+            tvm.script.from_source(self.text(" + ".join(["A[0]"] * 100_002)))
+        with self.assertRaisesRegex(Exception, "levels deep"):
+            tvm.script.from_source(self.text("(" * 200 + "A[0]" + " + 1)" * 200))
+
+class Selects(unittest.TestCase):
+    """Below each condition more is known; what is known of a thing is found by a hash of it, not by a look at all that is known."""
+
+    def nested(self, n, chosen):
+        names, expr = [tir.Var(f"v{i}", "int32") for i in range(n)], tir.Var("y", "int32")
+        for i in range(n):
+            expr = tir.Select(names[i] < i, expr, names[i] + 1) if chosen else tir.Select(names[i] < i, names[i] + 1, expr)
+        return expr
+
+    def test_time(self):
+        def best(expr):
+            times = []
+            for _ in range(3):
+                begun = time.process_time()
+                tvm.arith.Analyzer().simplify(expr)
+                times.append(time.process_time() - begun)
+            return min(times)
+
+        for chosen in (True, False):
+            few, many = (best(self.nested(n, chosen)) for n in (600, 2400))
+            self.assertLess(many / few, 9)
+
+    def test_what_is_known_comes_and_goes(self):
+        x, y = tir.Var("x", "int32"), tir.Var("y", "int32")
+        within, beside = tir.Select(x < 5, tir.const(1, "int32"), tir.const(2, "int32")), tir.Select(y < 5, tir.const(3, "int32"), tir.const(4, "int32"))
+        simplify = tvm.arith.Analyzer().simplify
+        self.assertEqual(str(simplify(tir.Select(x < 3, within, beside))), str(tir.Select(x < 3, tir.const(1, "int32"), beside)))
+        self.assertEqual(str(simplify(tir.Select(x < 9, tir.Select(x < 3, within, within), within))),
+                         str(tir.Select(x < 9, tir.Select(x < 3, tir.const(1, "int32"), within), tir.const(2, "int32"))))
+        least = tir.max(x, 7)
+        self.assertEqual(str(simplify(tir.Select(x > 8, tir.Select(x < 100, least, y), least))),
+                         str(tir.Select(tir.LT(tir.const(8, "int32"), x), tir.Select(x < 100, x, y), least)))
+
+
 SCALARS = 8000
 
 

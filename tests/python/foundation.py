@@ -91,6 +91,27 @@ class Import(unittest.TestCase):
         code = "import tvm, re; print(any('LLVM' in line for line in open('/proc/self/maps')))"
         self.assertEqual(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip(), "False")
 
+    def test_large_parts_are_loaded_when_they_are_asked_for(self):
+        """Half of what `import tvm` costs was modules that nobody had asked for: a pass list of meta_schedule, R asked for a name, importlib.abc."""
+        large = ["tvm.relax", "tvm.te", "tvm.topi", "tvm.meta_schedule", "tvm.dlight", "tvm.contrib", "tvm.testing", "numpy", "logging", "inspect", "tempfile",
+                 "pathlib", "importlib.resources", "dataclasses", "subprocess"]
+        code = f"import sys; before = set(sys.modules); import tvm; print([name for name in {large} if name in sys.modules and name not in before])"
+        self.assertEqual(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip(), "[]")
+        code = """import tvm
+from tvm.script import relax as R, parser
+print(R.add is tvm.relax.op.add, parser.relax is R, R.entry is R, tvm.relax.BlockBuilder.__name__, len(tvm.tir.analysis.get_vtcm_compaction_passes()) > 5)"""
+        self.assertEqual(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split(),
+                         ["True", "True", "True", "BlockBuilder", "True"])
+
+    def test_nodes_of_parts_that_are_not_loaded_have_their_class(self):
+        """As soon as there is one: a constant's array is a tensor of Relax."""
+        code = """import sys, tvm
+before = "tvm.relax" in sys.modules
+text = "# from tvm.script import tir as T\\n@T.prim_func\\ndef f(A: T.Buffer((2,), 'float32')):\\n    c = T.allocate_const([1.0, 2.0], 'float32', [2])\\n    A[0] = A[1]\\n"
+const = tvm.script.from_source(text).body
+print(before, const.data.numpy().tolist())"""
+        self.assertEqual(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip(), "False [1.0, 2.0]")
+
 
 if __name__ == "__main__":
     tap.main()

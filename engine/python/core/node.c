@@ -15,6 +15,7 @@ PyTypeObject *ls_py_node_type;
 
 #define N_KINDS 192
 static PyObject *classes[N_KINDS];
+static PyObject *load_classes;  /* what is to be called when one is lacking; NULL: they are all there */
 
 static const char *const kind_names[] = {
 #define X(name, stem) #name,
@@ -42,11 +43,28 @@ ls_py_wrap_as (gpointer  node,
   return (PyObject *) self;
 }
 
+/* The class of a kind is lacking: the modules that are loaded when they are needed have it, or nobody. */
+static void
+load_lacking (void)
+{
+  PyObject *load = load_classes, *done;
+
+  load_classes = NULL;
+  done = PyObject_CallNoArgs (load);
+  Py_DECREF (load);
+  Py_XDECREF (done);
+}
+
 PyObject *
 ls_py_wrap (gpointer node)
 {
   PyObject *cls = node != NULL ? classes[ls_kind (node)] : NULL;
 
+  if (G_UNLIKELY (node != NULL && cls == NULL && load_classes != NULL) && !ls_py_failed ())
+    {
+      load_lacking ();
+      cls = classes[ls_kind (node)];
+    }
   if (G_UNLIKELY (ls_py_failed ()))
     {
       if (node != NULL)
@@ -262,6 +280,15 @@ py_set_class (PyObject *module,
   Py_RETURN_NONE;
 }
 
+/* load_classes (function): is called once, when a node comes whose kind has no class. */
+static PyObject *
+py_load_classes (PyObject *module,
+                 PyObject *function)
+{
+  LS_PY_SET (load_classes, Py_NewRef (function));
+  Py_RETURN_NONE;
+}
+
 static PyObject *
 py_kinds (PyObject *module,
           PyObject *unused)
@@ -369,6 +396,7 @@ py_use_count (PyObject *module,
 
 PyMethodDef ls_py_node_methods[] = {
   { "set_class", py_set_class, METH_VARARGS, "set_class(kind, cls)" },
+  { "load_classes", py_load_classes, METH_O, "load_classes(function): called once, when the class of a kind is lacking" },
   { "kinds", py_kinds, METH_NOARGS, "The names of all kinds." },
   { "kind", py_kind, METH_O, "The kind of a node." },
   { "fields", py_fields, METH_O, "The names of a node's fields." },

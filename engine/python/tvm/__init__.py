@@ -77,4 +77,11 @@ def convert(value, span=None):
     return runtime.convert(value, span)
 
 
+def _load_classes():
+    """The classes of nodes that stand in the parts that are loaded late."""
+    for part in ("relax", "te"):
+        _importlib.import_module("." + part, __name__)
+
+
+runtime.object._core.load_classes(_load_classes)
 IS_IN_CI = _environ.get("CI", "") == "true"

@@ -1,6 +1,5 @@
 """One module under several names: TVM has moved its modules about, and its users' imports name all the places."""
 import importlib
-import importlib.abc
 import importlib.machinery
 import sys
 
@@ -17,8 +16,11 @@ def alias(name, module):
     return module
 
 
-class _Mover(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Finds `tvm.tirx.transform` as `tvm.tir.transform`: the same module, not another one of the same text."""
+class _Mover:
+    """Finds `tvm.tirx.transform` as `tvm.tir.transform`: the same module, not another one of the same text.
+
+    A finder and a loader by what it answers: the classes of importlib.abc cost a third of the import of this package.
+    """
 
     def find_spec(self, name, path=None, target=None):
         before = name if name.startswith(("tvm.", "tvm_ffi")) else ""

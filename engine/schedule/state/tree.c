@@ -287,10 +287,21 @@ ls_sref_name (LsSref *sref)
   return sref->is_block ? ls_sref_block (sref)->name_hint : ls_sref_for (sref)->loop_var->name;
 }
 
+/* Buffers and variables hold no statement: a look at each of thousands of them met new memory. */
+static gboolean
+is_of_names (LsNode *list)
+{
+  LsNode *first = ls_node_get_n_children (list) > 0 ? ls_node_get_child (list, 0) : NULL;
+
+  return first != NULL && (first->klass->flags & LS_CLASS_IDENTITY) != 0;
+}
+
 static gboolean
 is_entered (LsNode   *node,
             gpointer  entered)
 {
+  if (ls_is (node, ARRAY) && is_of_names (node))
+    return FALSE;
   return !(ls_is (node, FOR) || ls_is (node, BLOCK)) || g_hash_table_contains (entered, node);
 }
 

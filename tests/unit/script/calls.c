@@ -100,6 +100,22 @@ test_findings (void)
     }
 }
 
+/* As many operators behind one another as one likes, of numbers and of patterns. */
+static void
+test_chains (void)
+{
+  g_autoptr (GString) text = g_string_new ("sch.annotate(i, \"k\", 1");
+  g_autofree char *said = NULL;
+  g_autofree char *steps = NULL;
+
+  for (guint i = 0; i < 5000; i++)
+    g_string_append (text, i % 2 == 0 ? " + 3" : " - 1");
+  g_string_append_c (text, ')');
+  steps = read_steps (text->str, &said);
+  g_assert_cmpstr (said, ==, "");
+  g_assert_cmpstr (steps, ==, "sch.annotate(i, \"k\", 5001)\n");
+}
+
 static void
 test_lambda (void)
 {
@@ -175,6 +191,7 @@ main (int   argc,
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/script/calls/steps", test_steps);
   g_test_add_func ("/script/calls/findings", test_findings);
+  g_test_add_func ("/script/calls/chains", test_chains);
   g_test_add_func ("/script/calls/lambda", test_lambda);
   g_test_add_func ("/script/expr", test_expr);
   g_test_add_func ("/script/names", test_names);

@@ -6,9 +6,9 @@ from ..tir import prim_func
 from ..._alias import alias as _alias
 
 for _name, _dialect in (("ir", ir), ("tir", tir), ("tirx", tir), ("s_tir", tir), ("relax", relax)):
+    _dialect.entry = _dialect       # first: whether it is there is asked, and the answer of R to a name that it lacks is all of tvm.relax
     _alias(f"{__name__}.{_name}", _dialect)
     _alias(f"{__name__}.{_name}.entry", _dialect)
-    _dialect.entry = _dialect
 
 
 def __getattr__(name):
