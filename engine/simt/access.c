@@ -179,6 +179,8 @@ simt_count_access (Simt         *self,
   LsSimtSite *site = &g_array_index (self->code->sites, LsSimtSite, number);
   guint lanes = simt_popcount (mask);
 
+  if (self->options != NULL && self->options->uncounted)
+    return;
   site->requests++;
   site->lanes += lanes;
   site->bytes += (guint64) lanes * bytes;
@@ -217,7 +219,7 @@ count (Simt        *self,
   gint64 offsets[LS_SIMT_LANES] = { 0 };
   gboolean whole = TRUE;
 
-  if (where->mask == 0 || self->kernel == NULL)
+  if (where->mask == 0 || self->kernel == NULL || (self->options != NULL && self->options->uncounted))
     return;
   for (guint o = 1; o < where->outer && whole; o++)
     for (guint lane = 0; lane < self->warp_size && whole; lane++)
