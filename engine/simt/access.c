@@ -4,7 +4,6 @@
 #include <string.h>
 
 #define MOST_VECTOR 64
-#define MOST_AXES 64
 
 /* ---- which element ------------------------------------------------------------------------ */
 
@@ -36,41 +35,41 @@ simt_find_bounds (Simt         *self,
   finding->line = in->line;
 }
 
-/* Where a warp has the indices of an access, the extents and the strides (NULL: compact). */
+/* Where a warp has an index of an access, the extent and the stride (NULL: compact). */
+typedef struct {
+  const LsScalar *index, *shape, *stride;
+  guint           step;         /* from one access of a lane to the next; 0: the same for all */
+} Axis;
+
 typedef struct {
   guint     n;
   gboolean  flat;
   const LsScalar *start;
-  struct {
-    const LsScalar *index, *shape, *stride;
-    guint           step;       /* from one access of a lane to the next; 0: the same for all */
-  } axes[MOST_AXES];
+  const Axis *axes;
 } Layout;
 
-static gboolean
-find_layout (Simt        *self,
-             Warp        *warp,
-             const Instr *in,
-             Layout      *layout)
+/* axes: room for those of the instruction. */
+static Layout
+layout_of (Simt        *self,
+           Warp        *warp,
+           const Instr *in,
+           Axis        *axes)
 {
   guint n = in->n;
 
-  if (n > MOST_AXES)
-    {
-      simt_fail (self, LS_INTERP_ERROR_UNSUPPORTED, "A buffer of %u dimensions has more than the simulator follows.", n);
-      return FALSE;
-    }
-  layout->n = n;
-  layout->flat = n == 1 && in->op != OP_ADDRESS && g_array_index (self->code->sites, LsSimtSite, in->site).space != LS_SIMT_GLOBAL;
-  layout->start = simt_value (self, warp, in->args[4 * n]);
   for (guint i = 0; i < n; i++)
-    {
-      layout->axes[i].index = simt_value (self, warp, in->args[i]);
-      layout->axes[i].step = in->args[n + i] > 1 ? self->warp_size : 0;
-      layout->axes[i].shape = simt_value (self, warp, in->args[2 * n + i]);
-      layout->axes[i].stride = in->args[3 * n + i] != OPERAND_NONE ? simt_value (self, warp, in->args[3 * n + i]) : NULL;
-    }
-  return TRUE;
+    axes[i] = (Axis) {
+      .index = simt_value (self, warp, in->args[i]),
+      .shape = simt_value (self, warp, in->args[2 * n + i]),
+      .stride = in->args[3 * n + i] != OPERAND_NONE ? simt_value (self, warp, in->args[3 * n + i]) : NULL,
+      .step = in->args[n + i] > 1 ? self->warp_size : 0,
+    };
+  return (Layout) {
+    .n = n,
+    .flat = n == 1 && in->op != OP_ADDRESS && g_array_index (self->code->sites, LsSimtSite, in->site).space != LS_SIMT_GLOBAL,
+    .start = simt_value (self, warp, in->args[4 * n]),
+    .axes = axes,
+  };
 }
 
 /* The element of a lane; FALSE: an index is outside of its dimension (which *element gets).  A flat buffer of a kernel's own memory is as large as that
@@ -121,10 +120,8 @@ resolve (Simt        *self,
 {
   LsScalar *pointers = simt_value (self, warp, in->a);
   LsScalar *predicate = in->b != OPERAND_NONE ? simt_value (self, warp, in->b) : NULL;
-  Layout layout;
+  Layout layout = layout_of (self, warp, in, g_newa (Axis, in->n + 1));
 
-  if (!find_layout (self, warp, in, &layout))
-    return FALSE;
   where->buffer = in->plan->buffer;
   where->inner = MAX (where->buffer->dtype.lanes, 1);
   where->outer = MAX (value_type.lanes / where->inner, 1);
@@ -336,10 +333,8 @@ simt_address (Simt        *self,
 {
   LsScalar *pointers = simt_value (self, warp, in->a), *d = simt_value (self, warp, in->dst);
   guint bytes = ls_dtype_bytes (in->plan->buffer->dtype);
-  Layout layout;
+  Layout layout = layout_of (self, warp, in, g_newa (Axis, in->n + 1));
 
-  if (!find_layout (self, warp, in, &layout))
-    return;
   for (guint lane = 0; lane < self->warp_size; lane++)
     {
       gint64 element = 0;
