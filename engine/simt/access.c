@@ -13,6 +13,8 @@ typedef struct {
   guint     inner;              /* numbers in one element */
   guint     bytes;              /* of an element */
   LsSimtMask mask;              /* lanes that are in bounds and not switched off, all of their accesses */
+  Region   *regions[LS_SIMT_LANES];     /* what the pointer of a lane in the mask is in, and where it points there */
+  gint64    bases[LS_SIMT_LANES];
   gint64    elements[MOST_VECTOR * LS_SIMT_LANES];
 } Where;
 
@@ -33,31 +35,64 @@ simt_find_bounds (Simt         *self,
   finding->line = in->line;
 }
 
-/* The element of a lane; FALSE: an index is outside of its dimension (which *element gets).  A flat buffer of a kernel's own memory is as large as that
- * memory: InjectVirtualThread makes the allocation larger and leaves what the buffer says, as TVM's does. */
-static gboolean
-find_element (Simt        *self,
-              Warp        *warp,
-              const Instr *in,
-              guint        o,
-              guint        lane,
-              gint64      *element)
+/* Where a warp has an index of an access, the extent and the stride (NULL: compact). */
+typedef struct {
+  const LsScalar *index, *shape, *stride;
+  guint           step;         /* from one access of a lane to the next; 0: the same for all */
+} Axis;
+
+typedef struct {
+  guint     n;
+  gboolean  flat;
+  const LsScalar *start;
+  const Axis *axes;
+} Layout;
+
+/* axes: room for those of the instruction. */
+static Layout
+layout_of (Simt        *self,
+           Warp        *warp,
+           const Instr *in,
+           Axis        *axes)
 {
   guint n = in->n;
-  gboolean flat = n == 1 && in->op != OP_ADDRESS && g_array_index (self->code->sites, LsSimtSite, in->site).space != LS_SIMT_GLOBAL;
-  gint64 at = simt_value (self, warp, in->args[4 * n])[lane].i, step = 1;
 
-  for (guint i = n; i-- > 0;)
+  for (guint i = 0; i < n; i++)
+    axes[i] = (Axis) {
+      .index = simt_value (self, warp, in->args[i]),
+      .shape = simt_value (self, warp, in->args[2 * n + i]),
+      .stride = in->args[3 * n + i] != OPERAND_NONE ? simt_value (self, warp, in->args[3 * n + i]) : NULL,
+      .step = in->args[n + i] > 1 ? self->warp_size : 0,
+    };
+  return (Layout) {
+    .n = n,
+    .flat = n == 1 && in->op != OP_ADDRESS && g_array_index (self->code->sites, LsSimtSite, in->site).space != LS_SIMT_GLOBAL,
+    .start = simt_value (self, warp, in->args[4 * n]),
+    .axes = axes,
+  };
+}
+
+/* The element of a lane; FALSE: an index is outside of its dimension (which *element gets).  A flat buffer of a kernel's own memory is as large as that
+ * memory: InjectVirtualThread makes the allocation larger and leaves what the buffer says, as TVM's does. */
+static inline gboolean
+find_element (const Layout *layout,
+              guint         o,
+              guint         lane,
+              gint64       *element)
+{
+  gint64 at = layout->start[lane].i, step = 1;
+
+  for (guint i = layout->n; i-- > 0;)
     {
-      gint64 index = simt_value (self, warp, in->args[i])[(in->args[n + i] > 1 ? o * self->warp_size : 0) + lane].i;
-      gint64 shape = simt_value (self, warp, in->args[2 * n + i])[lane].i;
+      gint64 index = layout->axes[i].index[o * layout->axes[i].step + lane].i;
+      gint64 shape = layout->axes[i].shape[lane].i;
 
-      if (!flat && (index < 0 || index >= shape))
+      if (!layout->flat && (index < 0 || index >= shape))
         {
           *element = index;
           return FALSE;
         }
-      at += index * (in->args[3 * n + i] != OPERAND_NONE ? simt_value (self, warp, in->args[3 * n + i])[lane].i : step);
+      at += index * (layout->axes[i].stride != NULL ? layout->axes[i].stride[lane].i : step);
       step *= shape;
     }
   *element = at;
@@ -85,6 +120,7 @@ resolve (Simt        *self,
 {
   LsScalar *pointers = simt_value (self, warp, in->a);
   LsScalar *predicate = in->b != OPERAND_NONE ? simt_value (self, warp, in->b) : NULL;
+  Layout layout = layout_of (self, warp, in, g_newa (Axis, in->n + 1));
 
   where->buffer = in->plan->buffer;
   where->inner = MAX (where->buffer->dtype.lanes, 1);
@@ -108,11 +144,12 @@ resolve (Simt        *self,
           where->mask &= ~LS_SIMT_LANE (lane);
           continue;
         }
-      region = simt_region (self, pointers[lane].i, &base);
+      where->regions[lane] = region = simt_region (self, pointers[lane].i, &base);
+      where->bases[lane] = base;
       for (guint o = 0; o < where->outer; o++)
         {
           gint64 element = 0;
-          gboolean good = find_element (self, warp, in, o, lane, &element);
+          gboolean good = find_element (&layout, o, lane, &element);
 
           if (!good || region == NULL || !simt_in_memory (region, base, base + element * where->bytes, where->bytes))
             {
@@ -139,6 +176,8 @@ simt_count_access (Simt         *self,
   LsSimtSite *site = &g_array_index (self->code->sites, LsSimtSite, number);
   guint lanes = simt_popcount (mask);
 
+  if (self->options != NULL && self->options->uncounted)
+    return;
   site->requests++;
   site->lanes += lanes;
   site->bytes += (guint64) lanes * bytes;
@@ -172,13 +211,12 @@ static void
 count (Simt        *self,
        Warp        *warp,
        const Instr *in,
-       Where       *where,
-       LsScalar    *pointers)
+       const Where *where)
 {
   gint64 offsets[LS_SIMT_LANES] = { 0 };
   gboolean whole = TRUE;
 
-  if (where->mask == 0 || self->kernel == NULL)
+  if (where->mask == 0 || self->kernel == NULL || (self->options != NULL && self->options->uncounted))
     return;
   for (guint o = 1; o < where->outer && whole; o++)
     for (guint lane = 0; lane < self->warp_size && whole; lane++)
@@ -188,10 +226,9 @@ count (Simt        *self,
       for (guint lane = 0; lane < self->warp_size; lane++)
         if ((where->mask >> lane & 1) != 0)
           {
-            Region *region = simt_region (self, pointers[lane].i, &offsets[lane]);
-
-            if (region->stride > 0)
-              offsets[lane] %= region->stride;
+            offsets[lane] = where->bases[lane];
+            if (where->regions[lane]->stride > 0)
+              offsets[lane] %= where->regions[lane]->stride;
             offsets[lane] += where->elements[o * self->warp_size + lane] * where->bytes;
           }
       simt_count_access (self, warp, in->site, where->mask, offsets, where->bytes * (whole ? where->outer : 1));
@@ -224,7 +261,6 @@ simt_load (Simt        *self,
            Warp        *warp,
            const Instr *in)
 {
-  LsScalar *pointers = simt_value (self, warp, in->a);
   LsScalar *d = simt_value (self, warp, in->dst);
   LsDType element_type = ls_dtype_element (in->plan->buffer->dtype);
   guint step = (element_type.bits + 7u) / 8u;
@@ -237,18 +273,17 @@ simt_load (Simt        *self,
   for (guint o = 0; o < where.outer; o++)
     for (guint lane = 0; lane < self->warp_size; lane++)
       {
-        Region *region;
+        Region *region = where.regions[lane];
         gint64 offset;
 
         if ((where.mask >> lane & 1) == 0)
           continue;
-        region = simt_region (self, pointers[lane].i, &offset);
-        offset += where.elements[o * self->warp_size + lane] * where.bytes;
+        offset = where.bases[lane] + where.elements[o * self->warp_size + lane] * where.bytes;
         for (guint k = 0; k < where.inner; k++)
           d[(o * where.inner + k) * self->warp_size + lane] = get (element_type, region->data + offset + k * step);
         simt_shadow_read (self, warp, region, offset, where.bytes, warp->number * self->warp_size + lane, in->site, where.elements[o * self->warp_size + lane]);
       }
-  count (self, warp, in, &where, pointers);
+  count (self, warp, in, &where);
 }
 
 void
@@ -256,7 +291,6 @@ simt_store (Simt        *self,
             Warp        *warp,
             const Instr *in)
 {
-  LsScalar *pointers = simt_value (self, warp, in->a);
   LsScalar *values = simt_value (self, warp, in->c);
   LsDType element_type = ls_dtype_element (in->plan->buffer->dtype);
   LsDType value_type = element_type;
@@ -271,14 +305,13 @@ simt_store (Simt        *self,
   for (guint o = 0; o < where.outer; o++)
     for (guint lane = 0; lane < self->warp_size; lane++)
       {
-        Region *region;
+        Region *region = where.regions[lane];
         gint64 offset;
         gboolean changes = FALSE;
 
         if ((where.mask >> lane & 1) == 0)
           continue;
-        region = simt_region (self, pointers[lane].i, &offset);
-        offset += where.elements[o * self->warp_size + lane] * where.bytes;
+        offset = where.bases[lane] + where.elements[o * self->warp_size + lane] * where.bytes;
         for (guint k = 0; k < where.inner; k++)
           {
             guint8 bytes[8];
@@ -290,7 +323,7 @@ simt_store (Simt        *self,
         simt_shadow_write (self, warp, region, offset, where.bytes, warp->number * self->warp_size + lane, in->site, where.elements[o * self->warp_size + lane], changes);
       }
   warp->unknown = warp->shuffled = 0;
-  count (self, warp, in, &where, pointers);
+  count (self, warp, in, &where);
 }
 
 void
@@ -300,6 +333,7 @@ simt_address (Simt        *self,
 {
   LsScalar *pointers = simt_value (self, warp, in->a), *d = simt_value (self, warp, in->dst);
   guint bytes = ls_dtype_bytes (in->plan->buffer->dtype);
+  Layout layout = layout_of (self, warp, in, g_newa (Axis, in->n + 1));
 
   for (guint lane = 0; lane < self->warp_size; lane++)
     {
@@ -307,7 +341,7 @@ simt_address (Simt        *self,
 
       if ((warp->mask >> lane & 1) == 0)
         continue;
-      find_element (self, warp, in, 0, lane, &element);
+      find_element (&layout, 0, lane, &element);
       d[lane].i = pointers[lane].i + element * bytes;
     }
 }

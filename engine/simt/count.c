@@ -1,14 +1,14 @@
 /* count: what one access of a warp costs, by the rules that do not hang on a chip. */
 #include "engine/simt/simt.h"
 
-static gint64
+static inline gint64
 floor_div (gint64 a,
            gint64 b)
 {
   return a / b - (a % b < 0);
 }
 
-static gboolean
+static inline gboolean
 note (gint64 *seen,
       guint  *n,
       gint64  unit)
@@ -27,7 +27,7 @@ ls_simt_count_units (const gint64 *offsets,
                      guint         unit)
 {
   gint64 seen[LS_SIMT_LANES * 16];
-  guint n = 0;
+  guint n = 0, shift = unit > 0 && (unit & (unit - 1)) == 0 ? (guint) __builtin_ctz (unit) : G_MAXUINT;
 
   if (unit == 0 || bytes == 0)
     return 0;
@@ -36,8 +36,8 @@ ls_simt_count_units (const gint64 *offsets,
       guint lane = (guint) __builtin_ctzll (left);
       gint64 first, last;
 
-      first = floor_div (offsets[lane], unit);
-      last = floor_div (offsets[lane] + bytes - 1, unit);
+      first = shift != G_MAXUINT ? offsets[lane] >> shift : floor_div (offsets[lane], unit);
+      last = shift != G_MAXUINT ? (offsets[lane] + bytes - 1) >> shift : floor_div (offsets[lane] + bytes - 1, unit);
       for (gint64 at = first; at <= last && n < G_N_ELEMENTS (seen); at++)
         note (seen, &n, at);
     }
@@ -57,7 +57,7 @@ passes_of (const gint64 *offsets,
 
   for (guint lane = first; lane < end; lane++)
     {
-      gint64 from = floor_div (offsets[lane], 4), to = floor_div (offsets[lane] + bytes - 1, 4);
+      gint64 from = offsets[lane] >> 2, to = (offsets[lane] + bytes - 1) >> 2;
 
       if ((mask >> lane & 1) == 0)
         continue;

@@ -39,37 +39,6 @@ ls_simt_warp_size (LsPrimFunc *lowered)
   return ls_is (target, MAP) && ls_as_int (ls_map_get ((LsMap *) target, "thread_warp_size"), &lanes) && lanes == LS_SIMT_LANES ? LS_SIMT_LANES : 32;
 }
 
-LsScalar *
-simt_value (Simt    *self,
-            Warp    *warp,
-            Operand  operand)
-{
-  LsScalar *base = (operand & OPERAND_VAR) != 0 ? warp->vars : (operand & OPERAND_CONST) != 0 ? self->consts : self->scratch;
-
-  return base + (gsize) (operand & OPERAND_UNIT) * self->warp_size;
-}
-
-#define POINTER_BITS 40
-#define POINTER_ZERO ((gint64) 1 << (POINTER_BITS - 1))
-
-gint64
-simt_pointer (Region *region,
-              gint64  offset)
-{
-  return ((gint64) (region->number + 1) << POINTER_BITS) + POINTER_ZERO + offset;
-}
-
-Region *
-simt_region (Simt   *self,
-             gint64  pointer,
-             gint64 *offset)
-{
-  gint64 number = (pointer >> POINTER_BITS) - 1;
-
-  *offset = (pointer & (((gint64) 1 << POINTER_BITS) - 1)) - POINTER_ZERO;
-  return number >= 0 && number < self->regions->len ? self->regions->pdata[number] : NULL;
-}
-
 /* ---- memory -------------------------------------------------------------------------------- */
 
 void

@@ -242,12 +242,41 @@ Operand    simt_expr      (Compiler *self, LsCode *code);
 /* Shape, strides and offset of a buffer: n dimensions each, then the offset; strides OPERAND_NONE: compact. */
 Operand   *simt_layout    (Compiler *self, LsBufferPlan *plan, LsCode **indices, guint n);
 
+/* Asked for each lane of each access, and so without a call. */
+static inline LsScalar *
+simt_value (Simt    *self,
+            Warp    *warp,
+            Operand  operand)
+{
+  LsScalar *base = (operand & OPERAND_VAR) != 0 ? warp->vars : (operand & OPERAND_CONST) != 0 ? self->consts : self->scratch;
+
+  return base + (gsize) (operand & OPERAND_UNIT) * self->warp_size;
+}
+
+#define POINTER_BITS 40
+#define POINTER_ZERO ((gint64) 1 << (POINTER_BITS - 1))
+
+static inline gint64
+simt_pointer (Region *region,
+              gint64  offset)
+{
+  return ((gint64) (region->number + 1) << POINTER_BITS) + POINTER_ZERO + offset;
+}
+
+static inline Region *
+simt_region (Simt   *self,
+             gint64  pointer,
+             gint64 *offset)
+{
+  gint64 number = (pointer >> POINTER_BITS) - 1;
+
+  *offset = (pointer & (((gint64) 1 << POINTER_BITS) - 1)) - POINTER_ZERO;
+  return number >= 0 && number < self->regions->len ? self->regions->pdata[number] : NULL;
+}
+
 /* machine.c: what all parts of a run ask */
-LsScalar  *simt_value     (Simt *self, Warp *warp, Operand operand);
 void       simt_fail      (Simt *self, int code, const char *format, ...) G_GNUC_PRINTF (3, 4);
 void       simt_thread_of (Simt *self, guint thread, LsSimtThread *out);
-gint64     simt_pointer   (Region *region, gint64 offset);
-Region    *simt_region    (Simt *self, gint64 pointer, gint64 *offset);
 Region    *simt_region_new (Simt *self, LsSimtSpace space, gint64 bytes, guint granule);
 /* The same around memory of somebody else. */
 Region    *simt_region_around (Simt *self, LsSimtSpace space, guint8 *data, gint64 bytes, guint granule);

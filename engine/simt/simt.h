@@ -129,6 +129,7 @@ typedef struct {
   gint64    most_static;        /* of these of the scope "shared", whose size a compiler fixes; 0: as many */
   const char *device;           /* whose limits these are, for sentences; NULL: "the simulator" */
   gboolean  unchecked;          /* no shadow memory: bounds and results only */
+  gboolean  uncounted;          /* accesses cost nothing, and on_access is not called */
   guint     most_findings;      /* 0: 64 */
   void    (*on_access) (const LsSimtAccess *access, gpointer user_data);
   void    (*on_barrier) (guint kernel, gint64 block, guint line, guint epoch, gpointer user_data);

@@ -573,7 +573,7 @@ static CUresult
 simulate (Function *self,
           void    **args)
 {
-  const LsSimtOptions options = { .most_shared = 49152, .device = "the simulated device", .unchecked = TRUE };
+  const LsSimtOptions options = { .most_shared = 49152, .device = "the simulated device", .unchecked = TRUE, .uncounted = TRUE };
   g_autofree LsInterpArg *list = g_new0 (LsInterpArg, self->kernel->params->n + 1);
   g_autofree gint64 *shapes = g_new0 (gint64, (gsize) self->kernel->params->n * 8 + 1);
   g_autoptr (LsSimtRun) run = NULL;

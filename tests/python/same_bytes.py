@@ -178,6 +178,8 @@ class Same(unittest.TestCase):
     def test_libraries(self):
         seen = {}
         with tempfile.TemporaryDirectory() as folder:
+            # The same source beside the code is compiled once: another one would be another object.
+            once = {"CC": os.path.join(ROOT, "tests", "device", "cc"), "LS_TEST_OBJECTS": os.path.join(folder, "objects")}
             for name, text in (("parallel.py", PARALLEL), ("relax.py", RELAX)):
                 with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
                     file.write(text)
@@ -185,7 +187,7 @@ class Same(unittest.TestCase):
                 # Each in a folder of another name: where it was written is not part of what is written.
                 out = os.path.join(folder, "out" * (number + 1))
                 os.mkdir(out)
-                subprocess.run([*layout, sys.executable, "-c", WRITE % ENDINGS, folder, os.path.join(out, "built")], env=dict(os.environ, **env), check=True, timeout=100)
+                subprocess.run([*layout, sys.executable, "-c", WRITE % ENDINGS, folder, os.path.join(out, "built")], env=dict(os.environ, **once, **env), check=True, timeout=100)
                 for name in sorted(os.listdir(out)):
                     with open(os.path.join(out, name), "rb") as file:
                         seen.setdefault(name, []).append(hashlib.sha256(file.read()).hexdigest())

@@ -249,9 +249,14 @@ ls_cut_open_tool (GtkWidget  *window,
                   const char *action)
 {
   GListModel *all = gtk_window_get_toplevels ();
-  guint before = g_list_model_get_n_items (all);
+  guint before;
   g_autoptr (GtkWidget) tool = NULL;
+  GAction *found = g_action_map_lookup_action (G_ACTION_MAP (window), action);
 
+  /* Some cannot be asked for while something is measured. */
+  for (guint i = 0; found != NULL && !g_action_get_enabled (found) && i < PATIENCE_S * 10; i++)
+    ls_cut_wait_ms (100);
+  before = g_list_model_get_n_items (all);
   ls_cut_activate (window, action, NULL);
   for (gint64 patience = g_get_monotonic_time () + PATIENCE_S * G_USEC_PER_SEC; g_list_model_get_n_items (all) <= before && g_get_monotonic_time () < patience;)
     g_main_context_iteration (NULL, TRUE);

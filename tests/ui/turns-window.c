@@ -17,6 +17,7 @@
 
 #define WORDS 4500              /* of one unit */
 #define SMALL_US 1500
+#define LOOK_MS 20
 
 static LsApplication *application;
 static char *folder;
@@ -121,11 +122,21 @@ ls_turns_wait_for (LsTurns  *self,
                    gboolean (*is) (LsTurns *self, guint n),
                    guint     n)
 {
-  gint64 end = g_get_monotonic_time () + LONG_S * G_USEC_PER_SEC;
+  gint64 now = g_get_monotonic_time (), end = now + LONG_S * G_USEC_PER_SEC, next = now;
   guint tick = g_timeout_add (5, nothing, NULL);
 
-  while (!is (self, n) && g_get_monotonic_time () < end)
-    g_main_context_iteration (NULL, TRUE);
+  /* Looking goes through all widgets: not after each turn. */
+  while (now < end)
+    {
+      if (now >= next)
+        {
+          if (is (self, n))
+            break;
+          next = g_get_monotonic_time () + LOOK_MS * 1000;
+        }
+      g_main_context_iteration (NULL, TRUE);
+      now = g_get_monotonic_time ();
+    }
   g_source_remove (tick);
   if (!is (self, n))
     g_error ("the window does not come so far in %u s", LONG_S);
