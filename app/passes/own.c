@@ -55,7 +55,7 @@ own_free (gpointer data)
 
 /* ---- what is said -------------------------------------------------------------------- */
 
-/* "TensorIR 6 of 13 passes (1.2 ms)", or NULL. (transfer full) */
+/* "TensorIR 6 of 14 passes (1.2 ms)", or NULL. (transfer full) */
 static char *
 stage_words (LsPasses     *passes,
              LsPassesStage stage)

@@ -11,7 +11,7 @@ from driver import Atspi, check, close_by, description, find, focus, has_state, 
 
 TITLE = "Passes"
 PIPELINE = ["TensorIR", "LowerInitBlock", "PlanAndUpdateBufferAllocationLocation", "ConvertBlocksToOpaque", "CompactBufferAllocation", "LowerMatchBuffer",
-            "Simplify", "LowerOpaqueBlock", "FlattenBuffer", "VectorizeLoop", "UnrollLoop", "Simplify", "RemoveNoOp", "RewriteUnsafeSelect"]
+            "Simplify", "LowerOpaqueBlock", "FlattenBuffer", "LoopPartition", "VectorizeLoop", "UnrollLoop", "Simplify", "RemoveNoOp", "RewriteUnsafeSelect"]
 ODD = """from tvm.script import tir as T
 
 @T.prim_func
@@ -84,9 +84,9 @@ def passes(app):
     check("Ctrl+Shift+L opens it", insist(lambda: keys("mm_relu", "ctrl+shift+l"), lambda: window(TITLE)))
     check("all passes of the build are there, in order", wait(lambda: len(rows(app)) == len(PIPELINE)), row_names(app))
     check("with TVM's names", lambda: [name.split()[1].rstrip(",") for name in row_names(app)] == PIPELINE, lambda: row_names(app))
-    check("the sentence counts them", wait(lambda: any(re.match(r"Step 5: passes that change mm_relu: TensorIR 7 of 13 in [\d.]+.?(µs|ms); LLVM \d+ of 16 in ", name)
+    check("the sentence counts them", wait(lambda: any(re.match(r"Step 5: passes that change mm_relu: TensorIR 7 of 14 in [\d.]+.?(µs|ms); LLVM \d+ of 16 in ", name)
                                                        for name in names(app))), names(app)[:4])
-    check("passes without effect say so", lambda: sum(", changes nothing" in name for name in row_names(app)) == 6, lambda: row_names(app))
+    check("passes without effect say so", lambda: sum(", changes nothing" in name for name in row_names(app)) == 7, lambda: row_names(app))
     check("each says what it took", lambda: all(re.search(r", [\d.]+.?(µs|ms)$", name) for name in row_names(app)[1:]), lambda: row_names(app))
     check("each says what it is for", lambda: "flat ones" in description(rows(app)[8]), lambda: description(rows(app)[8]))
     check("the first one with effect is chosen", wait(lambda: chosen(app).startswith("3 PlanAndUpdateBufferAllocationLocation")), chosen(app))
@@ -104,13 +104,13 @@ def stepping(app):
     check("the changes are counted", lambda: any(re.match(r"\d+ changes", name) for name in names(app)), lambda: names(app))
     keys(TITLE, "alt+Down")
     check("Alt+Down goes to the first", wait(lambda: any(name.startswith("change 1 of") for name in names(app))), names(app))
-    keys(TITLE, "Down", "Down")
-    check("a pass without effect has the same text twice", wait(lambda: "11  UnrollLoop" in names(app) and "changes nothing" in names(app) and
+    keys(TITLE, "Down", "Down", "Down")
+    check("a pass without effect has the same text twice", wait(lambda: "12  UnrollLoop" in names(app) and "changes nothing" in names(app) and
                                                                 text_of(app, "left") == text_of(app, "right") != ""), names(app))
     keys(TITLE, "alt+Right")
-    check("behind the last one with effect Alt+Right stays", lambda: chosen(app).startswith("11 "), lambda: chosen(app))
+    check("behind the last one with effect Alt+Right stays", lambda: chosen(app).startswith("12 "), lambda: chosen(app))
     keys(TITLE, "alt+Left")
-    check("Alt+Left goes to the last one with effect", wait(lambda: chosen(app).startswith("10 VectorizeLoop")), chosen(app))
+    check("Alt+Left goes to the last one with effect", wait(lambda: chosen(app).startswith("11 VectorizeLoop")), chosen(app))
     keys(TITLE, "ctrl+i")
     check("Ctrl+I puts both texts into one column", wait(lambda: "T.vectorized(4)" in text_of(app, "right") and "[0:4]" in text_of(app, "right")),
           text_of(app, "right"))
@@ -131,19 +131,19 @@ def llvm(app):
 
 def hiding(app):
     switch = find(lowering(app), "Only passes that change something", "check box") or find(lowering(app), "Only passes that change something", "switch")
-    check("the count of the passes without effect stands below", lambda: "14 dumps, 7 with an effect" in names(app), lambda: names(app))
+    check("the count of the passes without effect stands below", lambda: "15 dumps, 7 with an effect" in names(app), lambda: names(app))
     go_to(app, 11)
     keys(TITLE, "shift+Tab", "space")
     check("the switch hides them, by keyboard", wait(lambda: len(rows(app)) == 7), (row_names(app), switch))
-    check("and says how many", wait(lambda: "14 dumps, 7 with an effect, 7 hidden" in names(app)), names(app))
+    check("and says how many", wait(lambda: "15 dumps, 7 with an effect, 8 hidden" in names(app)), names(app))
     check("none of them is seen", not any("changes nothing" in name for name in row_names(app)), row_names(app))
-    check("the chosen one gives way to one that is seen", wait(lambda: chosen(app).startswith("10 VectorizeLoop")), chosen(app))
+    check("the chosen one gives way to one that is seen", wait(lambda: chosen(app).startswith("11 VectorizeLoop")), chosen(app))
     shoot("hidden")
     press(switch)
     check("all again", wait(lambda: len(rows(app)) == len(PIPELINE)), row_names(app))
     keys(TITLE, "Down")
     check("Down leads from the switch to the chosen pass", wait(lambda: any(has_state(row, Atspi.StateType.FOCUSED) for row in each_row(app)))
-          and chosen(app).startswith("10 "), chosen(app))
+          and chosen(app).startswith("11 "), chosen(app))
 
 
 def following(app):
@@ -161,9 +161,9 @@ def following(app):
 
 def once(app):
     check("Ctrl+Shift+Y opens it too", insist(lambda: keys("mm_relu", "ctrl+shift+y"), lambda: window(TITLE)))
-    check("with the passes of all stages", wait(lambda: any(re.match(r"31 dumps, \d+ with an effect", name) for name in names(app))), names(app)[:8])
+    check("with the passes of all stages", wait(lambda: any(re.match(r"32 dumps, \d+ with an effect", name) for name in names(app))), names(app)[:8])
     keys("mm_relu", "ctrl+shift+l")
-    check("the other key shows those of lowering in the same window", wait(lambda: "14 dumps, 7 with an effect" in names(app)), names(app)[:8])
+    check("the other key shows those of lowering in the same window", wait(lambda: "15 dumps, 7 with an effect" in names(app)), names(app)[:8])
     check("the list keeps the keyboard", wait(lambda: any(has_state(row, Atspi.StateType.FOCUSED) for row in each_row(app))), chosen(app))
     check("there is one of it", sum(name_of(one) == TITLE for one in app.get_children()) == 1, [name_of(one) for one in app.get_children()])
     check("Escape closes it again", close_by("Escape", TITLE))
@@ -182,7 +182,7 @@ def trouble(app):
     check("and why", lambda: any(name.startswith("The condition of block B uses its own variable v") for name in names(app)), lambda: names(app))
     check("it is the chosen one", lambda: chosen(app).startswith("4 ConvertBlocksToOpaque, odd, cannot go on"), lambda: chosen(app))
     check("the program that it got is shown", wait(lambda: "T.where(v < 4)" in text_of(app, "right")), text_of(app, "right"))
-    check("those behind it are not reached", lambda: sum(name.endswith(", not reached") for name in row_names(app)) == 10, lambda: row_names(app))
+    check("those behind it are not reached", lambda: sum(name.endswith(", not reached") for name in row_names(app)) == 11, lambda: row_names(app))
     shoot("trouble")
     check("one of them says so", go_to(app, 5) and wait(lambda: "This pass is not reached: ConvertBlocksToOpaque cannot go on." in names(app)), names(app))
     check("Escape closes this one too", close_by("Escape", TITLE))

@@ -561,7 +561,7 @@ test_lower (void)
         g_string_append_printf (list, "%s ", name);
     }
   names = g_string_free (list, FALSE);
-  g_assert_cmpuint (g_variant_n_children (stages), ==, 14);
+  g_assert_cmpuint (g_variant_n_children (stages), ==, 15);
   g_assert_cmpstr (names, ==, " ConvertBlocksToOpaque LowerOpaqueBlock ");
   g_clear_pointer (&answer, g_variant_unref);
   answer = ask_about ("lower", scale, ", 'func': <'nothing'>", &error);
