@@ -424,7 +424,7 @@ stop_at_other_round (LsNode  *node,
   LsBlockRealize *realize = (LsBlockRealize *) node;
   LsNode *at;
 
-  if (gives_name (touching, node))
+  if (gives_name (touching, node) || has_unknown_effect (node))
     return LS_WALK_STOP;
   if (ls_is (node, BLOCK_REALIZE))
     for (guint i = 0; i < realize->block->iter_vars->n; i++)
@@ -439,7 +439,7 @@ stop_at_other_round (LsNode  *node,
   return at == LS_NODE (touching->var) ? LS_WALK_CONTINUE : LS_WALK_STOP;
 }
 
-/* Does each round store to no elements but those that have its number at the place? */
+/* Does each round store to no elements but those that have its number at the place?  What is not known may store to any. */
 static gboolean
 is_of_its_round (Fact       *fact,
                  LsFor      *loop,
