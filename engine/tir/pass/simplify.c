@@ -19,11 +19,45 @@ typedef struct {
   LsAnalyzer *analyzer;
   GHashTable *kept;             /* Var -> Expr: pure values of T.Let that stay */
   GHashTable *in_buffers;       /* Vars that buffers are declared with or attributes are about */
+  GHashTable *written;          /* Vars of the T.Let around, whose value is written where they are used -> those that stayed somewhere */
   LsVar      *binder;           /* the next place of this variable is where it is made, no use of it */
   LsKnowns   *knowns;           /* what buffers hold here, or NULL: not followed */
   LsNode     *init;             /* of the block, or NULL: gone through */
   gboolean    in_expressions;   /* it is used in all expressions, not only to decide conditions */
 } State;
+
+/* Where the value does not fit an index that the name fits, the name stays. */
+static LsWalk
+note_stayed (LsNode   *node,
+             gpointer  user_data)
+{
+  GHashTable *written = user_data;
+
+  if (!(node->facts & LS_FACT_HAS_VAR))
+    return LS_WALK_PRUNE;
+  if (ls_is_var (node) && g_hash_table_contains (written, node))
+    g_hash_table_insert (written, node, node);
+  return LS_WALK_CONTINUE;
+}
+
+static void
+look_for_stayed (State    *state,
+                 gpointer  part)
+{
+  if (g_hash_table_size (state->written) > 0)
+    ls_walk (part, note_stayed, NULL, state->written);
+}
+
+/* The normal form of what will stand in the result. */
+static LsExpr *
+normal_form (State  *state,
+             LsExpr *expr)
+{
+  LsExpr *normal = ls_analyzer_simplify (state->analyzer, expr);
+
+  look_for_stayed (state, normal);
+  return normal;
+}
 
 static LsExpr *
 simplify_expr (State  *state,
@@ -32,9 +66,9 @@ simplify_expr (State  *state,
   g_autoptr (LsExpr) known = NULL;
 
   if (state->knowns == NULL || !state->in_expressions)
-    return ls_analyzer_simplify (state->analyzer, expr);
+    return normal_form (state, expr);
   known = ls_knowns_apply (state->knowns, expr, state->analyzer);
-  return ls_analyzer_simplify (state->analyzer, known);
+  return normal_form (state, known);
 }
 
 /* ---- what is known before ------------------------------------------------- */
@@ -92,13 +126,17 @@ simplify_let (LsRewriter *rewriter,
               LsLetStmt  *node,
               State      *state)
 {
-  g_autoptr (LsExpr) value = ls_analyzer_simplify (state->analyzer, node->value);
+  g_autoptr (LsExpr) value = normal_form (state, node->value);
   gboolean pure = ls_is_pure (node->value);
   gboolean simple = ls_is (node->value, INT_IMM) || ls_is (node->value, FLOAT_IMM) || ls_is_var (node->value)
                     || (ls_dtype_is_int (ls_dtype (node->value)) && pure);
+  gboolean is_written = simple && !g_hash_table_contains (state->in_buffers, node->var);
+  gboolean again = g_hash_table_contains (state->written, node->var), stayed;
   LsStmt *body;
 
   ls_scope_name (state->analyzer, LS_NODE (node));
+  if (is_written)
+    g_hash_table_insert (state->written, node->var, again ? node->var : NULL);
   if (simple)
     ls_scope_let (state->analyzer, node->var, value);
   else if (pure)
@@ -106,8 +144,10 @@ simplify_let (LsRewriter *rewriter,
   else
     ls_scope_let (state->analyzer, node->var, node->value);
   body = ls_rewrite (rewriter, node->body);
-  /* where the value does not fit an index that the name fits, the name stayed */
-  if (simple && !g_hash_table_contains (state->in_buffers, node->var) && !ls_uses (body, node->var))
+  stayed = g_hash_table_lookup (state->written, node->var) != NULL;
+  if (!again)
+    g_hash_table_remove (state->written, node->var);
+  if (is_written && (!stayed || !ls_uses (body, node->var)))    /* it may have stayed in what was left out */
     return LS_NODE (body);
   if (value == node->value && body == node->body)
     {
@@ -206,7 +246,7 @@ simplify_thread (LsRewriter *rewriter,
 
   ls_scope_bind (state->analyzer, LS_NODE (attr), LS_SCOPE_THREADS);
   body = ls_rewrite (rewriter, attr->body);
-  return ls_attr_stmt_new (ls_ref (attr->subject), attr->attr_key, ls_analyzer_simplify (state->analyzer, attr->value), ls_ref (body));
+  return ls_attr_stmt_new (ls_ref (attr->subject), attr->attr_key, normal_form (state, attr->value), ls_ref (body));
 }
 
 static LsNode *
@@ -214,7 +254,7 @@ simplify_assert (LsRewriter   *rewriter,
                  LsAssertStmt *node,
                  State        *state)
 {
-  g_autoptr (LsExpr) condition = ls_analyzer_simplify (state->analyzer, node->condition);
+  g_autoptr (LsExpr) condition = normal_form (state, node->condition);
   LsStmt *body = (LsStmt *) ls_scope_under (rewriter, node->body, condition, state->analyzer);
 
   return ls_node_set_span (ls_assert_stmt_new (g_steal_pointer (&condition), ls_ref (node->message), body), node->node.span);
@@ -338,9 +378,12 @@ filter (LsRewriter *rewriter,
       return ls_node_ref (node);
     }
   if (ls_is_expr (node))
-    return LS_NODE (ls_is_call (node, "tir.assume") ? ls_analyzer_simplify (state->analyzer, LS_EXPR (node)) : simplify_expr (state, LS_EXPR (node)));
+    return LS_NODE (ls_is_call (node, "tir.assume") ? normal_form (state, LS_EXPR (node)) : simplify_expr (state, LS_EXPR (node)));
   if (ls_is (node, MAP) || ls_is (node, BUFFER))
-    return ls_node_ref (node);
+    {
+      look_for_stayed (state, node);
+      return ls_node_ref (node);
+    }
   if (is_uncertain (state, node))
     return simplify_uncertain (rewriter, node, state);
   if (ls_is (node, IF_THEN_ELSE))
@@ -379,8 +422,9 @@ ls_pass_simplify_with (LsPrimFunc  *func,
   g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
   g_autoptr (GHashTable) kept = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
   g_autoptr (GHashTable) in_buffers = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) written = g_hash_table_new (NULL, NULL);
   g_autoptr (LsNode) body = NULL;
-  State state = { analyzer, kept, in_buffers, NULL, NULL, NULL, (extensions & LS_SIMPLIFY_KNOWNS_IN_EXPRESSIONS) != 0 };
+  State state = { analyzer, kept, in_buffers, written, NULL, NULL, NULL, (extensions & LS_SIMPLIFY_KNOWNS_IN_EXPRESSIONS) != 0 };
   LsRewriter rewriter = { filter, &state, NULL, NULL };
 
   if ((extensions & (LS_SIMPLIFY_KNOWNS_IN_CONDITIONS | LS_SIMPLIFY_KNOWNS_IN_EXPRESSIONS)) != 0)
