@@ -643,6 +643,14 @@ all_lie_outside (State  *state,
   return TRUE;
 }
 
+/* Intervals of such a loop end before they begin: what is cut of it would be no smaller. */
+static gboolean
+never_runs (State  *state,
+            LsExpr *extent)
+{
+  return ls_analyzer_const_int_bound (state->analyzer, extent).max <= 0;
+}
+
 /* The loop (or block of a grid) cut in parts, or NULL. */
 static LsStmt *
 try_partition (State  *state,
@@ -696,9 +704,11 @@ enter (LsRewriter *rewriter,
   g_autoptr (LsExpr) max = ls_sub (ls_add (ls_ref (min), ls_ref (extent)), ls_const_int (ls_dtype (extent), 1));
   g_autoptr (LsIntSet) dom = ls_int_set_new_interval (ls_ref (min), ls_ref (max));
   LsDomMap *map = diverges ? state->relaxed : state->hints;
-  LsStmt *cut = g_hash_table_contains (state->candidates, node) ? try_partition (state, (LsStmt *) node, var, min, max, body) : NULL;
+  LsStmt *cut = NULL;
   LsNode *result;
 
+  if (g_hash_table_contains (state->candidates, node) && !never_runs (state, extent))
+    cut = try_partition (state, (LsStmt *) node, var, min, max, body);
   if (cut != NULL)
     return LS_NODE (cut);
   ls_scope_bind (state->analyzer, LS_NODE (node), LS_SCOPE_LOOPS | LS_SCOPE_THREADS);

@@ -1,0 +1,13 @@
+# from tvm.script import ir as I
+# from tvm.script import tir as T
+
+# LoopPartition with partition_const_loop cut the outer loop, which never runs, again and again.
+@I.ir_module
+class Module:
+    @T.prim_func
+    def main(A: T.Buffer((1,), "float32"), B: T.Buffer((1,), "float32")):
+        for i, j in T.grid(-1, 1):
+            A[0] = T.Select(T.likely(i // 2 != i + j), T.float32("inf"), A[j])
+        for i in range(1):
+            if T.likely(i < 1):
+                B[i] = A[i] + T.float32(1)
