@@ -52,12 +52,6 @@ pair_hash (guint a,
 }
 
 /* Variables all have the same structural hash. */
-static guint
-expr_hash (gconstpointer expr)
-{
-  return LS_NODE (expr)->klass->flags & LS_CLASS_IDENTITY ? g_direct_hash (expr) >> 4 : LS_NODE (expr)->hash;
-}
-
 static void
 binding_clear (gpointer data)
 {
@@ -75,7 +69,7 @@ ls_transitive_new (void)
 
   self->waiting = g_array_sized_new (FALSE, FALSE, sizeof (Binding), 8);
   g_array_set_clear_func (self->waiting, binding_clear);
-  self->numbers = g_hash_table_new_full (expr_hash, ls_deep_equal, (GDestroyNotify) ls_node_unref, NULL);
+  self->numbers = g_hash_table_new_full (ls_deep_hash, ls_deep_equal, (GDestroyNotify) ls_node_unref, NULL);
   self->bound = g_hash_table_new_full (NULL, NULL, (GDestroyNotify) ls_node_unref, (GDestroyNotify) ls_node_unref);
   self->known = g_array_new (FALSE, FALSE, sizeof (Fact));
   self->pairs = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify) g_array_unref);

@@ -660,6 +660,9 @@ gboolean  ls_structural_equal (gpointer   a,
 /* Equality of expressions where variables are the same only by identity (TVM's ExprDeepEqual). Fast. */
 gboolean  ls_deep_equal       (const void *a,
                                const void *b);
+/* A hash that goes with it: other than the structural one, it tells variables apart by their addresses, those among the first few nodes.
+ * Not the same in another run. */
+guint     ls_deep_hash        (const void *expr);
 
 /* ---- path.c ------------------------------------------------------------- */
 

@@ -299,6 +299,30 @@ ls_node_finish (gpointer self)
   return node;
 }
 
+static guint
+mix_variables (LsNode *node,
+               guint   hash,
+               guint  *left)
+{
+  if (*left == 0)
+    return hash;
+  --*left;
+  if (node->klass->flags & LS_CLASS_IDENTITY)
+    return mix (hash, g_direct_hash (node) >> 4);
+  for (guint i = 0; i < ls_node_get_n_children (node) && *left > 0; i++)
+    if (ls_node_get_child (node, i) != NULL && (ls_node_get_child (node, i)->klass->flags & LS_CLASS_EXPR))
+      hash = mix_variables (ls_node_get_child (node, i), hash, left);
+  return hash;
+}
+
+guint
+ls_deep_hash (const void *expr)
+{
+  guint left = 8;
+
+  return mix_variables ((LsNode *) expr, ((const LsNode *) expr)->hash, &left);
+}
+
 /* Nodes that nobody refers to any more are linked through the place of their count and hash. */
 #define LINK_OFFSET G_STRUCT_OFFSET (LsNode, refs)
 G_STATIC_ASSERT (G_STRUCT_OFFSET (LsNode, hash) == LINK_OFFSET + sizeof (gatomicrefcount));

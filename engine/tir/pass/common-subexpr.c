@@ -55,31 +55,6 @@ typedef struct {
   gboolean    settled;          /* what is around was looked at with the same variables, and had nothing twice: nor has a part of it */
 } State;
 
-/* The hash of a node does not tell one variable from another: x1 * 3 and x2 * 3 have the same.  The variables among the first few nodes do. */
-static guint
-mix_variables (LsNode *node,
-               guint   hash,
-               guint  *left)
-{
-  if (*left == 0)
-    return hash;
-  --*left;
-  if (ls_is_var (node))
-    return hash * 31 + g_direct_hash (node) / 16;
-  for (guint i = 0; i < ls_node_get_n_children (node) && *left > 0; i++)
-    if (ls_node_get_child (node, i) != NULL && ls_is_expr (ls_node_get_child (node, i)))
-      hash = mix_variables (ls_node_get_child (node, i), hash, left);
-  return hash;
-}
-
-static guint
-expr_hash (gconstpointer expr)
-{
-  guint left = 8;
-
-  return mix_variables ((LsNode *) expr, ((const LsNode *) expr)->hash, &left);
-}
-
 static gboolean
 expr_equal (gconstpointer a,
             gconstpointer b)
@@ -119,7 +94,7 @@ table_new (Forms *forms)
 
   self->forms = forms;
   self->all = g_ptr_array_new_with_free_func (computation_free);
-  self->by_expr = g_hash_table_new (expr_hash, expr_equal);
+  self->by_expr = g_hash_table_new (ls_deep_hash, expr_equal);
   return self;
 }
 
@@ -485,7 +460,7 @@ shorten (State  *state,
 {
   g_autoptr (Table) table = table_new (state->forms);
   g_autoptr (GSequence) queue = g_sequence_new (NULL);
-  g_autoptr (GHashTable) vars = g_hash_table_new (expr_hash, expr_equal);       /* LsExpr -> LsVar, what takes their place */
+  g_autoptr (GHashTable) vars = g_hash_table_new (ls_deep_hash, expr_equal);       /* LsExpr -> LsVar, what takes their place */
   g_autoptr (GPtrArray) made = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);         /* variable, value, variable ... */
   LsNode *result;
 
@@ -601,11 +576,11 @@ ls_pass_common_subexpr (LsPrimFunc  *func,
                         GError     **error)
 {
   g_autoptr (GPtrArray) known = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GHashTable) by_value = g_hash_table_new (expr_hash, expr_equal), vars = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) by_value = g_hash_table_new (ls_deep_hash, expr_equal), vars = g_hash_table_new (NULL, NULL);
   g_autoptr (LsAnalyzer) analyzer = ls_analyzer_new ();
-  g_autoptr (GHashTable) simple = g_hash_table_new_full (expr_hash, expr_equal, (GDestroyNotify) ls_node_unref, (GDestroyNotify) ls_node_unref);
+  g_autoptr (GHashTable) simple = g_hash_table_new_full (ls_deep_hash, expr_equal, (GDestroyNotify) ls_node_unref, (GDestroyNotify) ls_node_unref);
   Forms forms = { analyzer, simple };
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (NULL, NULL, (GDestroyNotify) ls_node_unref, NULL), times = g_hash_table_new (expr_hash, expr_equal);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (NULL, NULL, (GDestroyNotify) ls_node_unref, NULL), times = g_hash_table_new (ls_deep_hash, expr_equal);
   State state = { known, by_value, vars, 0, ls_pass_option (options, "identify_equiv_terms", 0) ? &forms : NULL, seen, times, 1, FALSE };
   LsRewriter rewriter = { filter, &state, NULL, NULL };
   g_autoptr (LsNode) body = NULL;

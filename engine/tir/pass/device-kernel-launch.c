@@ -20,7 +20,7 @@ typedef struct {
   const char  *symbol;
   GPtrArray   *names;           /* of launch parameters */
   GPtrArray   *values;          /* of LsExpr, in the variables of the function; owned */
-  GPtrArray   *axes;            /* threads that were met */
+  GHashTable  *axes;            /* threads that were met */
   LsExpr      *dynamic;         /* bytes of dynamic shared memory; owned, or NULL */
   gboolean     is_launched;
   gboolean     is_external;
@@ -42,7 +42,7 @@ kernel_free (gpointer data)
   ls_unref (self->dynamic);
   g_ptr_array_unref (self->names);
   g_ptr_array_unref (self->values);
-  g_ptr_array_unref (self->axes);
+  g_hash_table_unref (self->axes);
   g_clear_error (&self->error);
   g_free (self);
 }
@@ -52,9 +52,8 @@ note_thread (Kernel     *self,
              LsIterVar  *axis,
              LsExpr     *extent)
 {
-  if (g_ptr_array_find (self->axes, axis->var, NULL))
+  if (!g_hash_table_add (self->axes, axis->var))
     return;
-  g_ptr_array_add (self->axes, axis->var);
   g_ptr_array_add (self->names, axis->thread_tag);
   g_ptr_array_add (self->values, ls_ref (extent));
 }
@@ -103,7 +102,7 @@ kernel_new (LsGlobalVar *var,
   self->symbol = ls_is (symbol, STRING) ? ((LsString *) symbol)->value : var->name_hint;
   self->names = g_ptr_array_new ();
   self->values = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
-  self->axes = g_ptr_array_new ();
+  self->axes = g_hash_table_new (NULL, NULL);
   ls_walk (func->body, note_launch, NULL, self);
   if (self->dynamic != NULL)
     {

@@ -537,6 +537,19 @@ ls_knowns_leave_loop (LsKnowns   *self,
 }
 
 void
+ls_knowns_leave_name (LsKnowns *self,
+                      LsVar    *var)
+{
+  for (guint i = self->facts->len; i-- > 0;)
+    {
+      Fact *fact = &g_array_index (self->facts, Fact, i);
+
+      if (ls_uses (fact->indices, var) || ls_uses (fact->value, var) || ls_uses (fact->condition, var))
+        g_array_remove_index (self->facts, i);
+    }
+}
+
+void
 ls_knowns_leave_block (LsKnowns       *self,
                        LsBlockRealize *realize)
 {

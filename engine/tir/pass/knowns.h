@@ -40,6 +40,9 @@ void      ls_knowns_forget     (LsKnowns      *self,
 void      ls_knowns_leave_loop (LsKnowns      *self,
                                 LsFor         *loop,
                                 LsAnalyzer    *analyzer);
+/* What a name stands for was left: nothing is known in terms of it any more. */
+void      ls_knowns_leave_name (LsKnowns      *self,
+                                LsVar         *var);
 /* A block was left: what was said of its variables is said of what they were bound to. */
 void      ls_knowns_leave_block (LsKnowns       *self,
                                  LsBlockRealize *realize);

@@ -144,6 +144,8 @@ simplify_let (LsRewriter *rewriter,
   else
     ls_scope_let (state->analyzer, node->var, node->value);
   body = ls_rewrite (rewriter, node->body);
+  if (state->knowns != NULL)
+    ls_knowns_leave_name (state->knowns, node->var);
   stayed = g_hash_table_lookup (state->written, node->var) != NULL;
   if (!again)
     g_hash_table_remove (state->written, node->var);
@@ -246,6 +248,8 @@ simplify_thread (LsRewriter *rewriter,
 
   ls_scope_bind (state->analyzer, LS_NODE (attr), LS_SCOPE_THREADS);
   body = ls_rewrite (rewriter, attr->body);
+  if (state->knowns != NULL)
+    ls_knowns_leave_name (state->knowns, ((LsIterVar *) attr->subject)->var);
   return ls_attr_stmt_new (ls_ref (attr->subject), attr->attr_key, normal_form (state, attr->value), ls_ref (body));
 }
 
