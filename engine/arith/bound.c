@@ -176,7 +176,7 @@ bound_of_floor_mod (LsConstIntBound a,
                     ls_bound_everything (dtype));
 }
 
-/* Numbers of narrow and of unsigned types wrap, and those that come out of memory. */
+/* Numbers of narrow and of unsigned types wrap, and those that come out of memory; floats are rounded, become infinite or NaN. */
 static LsConstIntBound
 held_by (LsAnalyzer      *self,
          LsExpr          *expr,
@@ -185,8 +185,10 @@ held_by (LsAnalyzer      *self,
   LsDType dtype = ls_dtype (expr);
   LsConstIntBound all = ls_bound_everything (dtype);
 
-  if (ls_dtype_is_float (dtype) || (dtype.code == LS_TYPE_INT && dtype.bits >= 32 && !ls_is_data (self, expr)))
-    return ls_dtype_is_float (dtype) ? exact : bound (exact.min, exact.max);
+  if (ls_dtype_is_float (dtype))
+    return all;
+  if (dtype.code == LS_TYPE_INT && dtype.bits >= 32 && !ls_is_data (self, expr))
+    return bound (exact.min, exact.max);
   return exact.min >= all.min && exact.max <= all.max && exact.max != LS_POS_INF && (exact.min > LS_NEG_INF || all.min == 0) ? exact : all;
 }
 
@@ -211,6 +213,8 @@ bound_of_binary (LsAnalyzer *self,
     return held_by (self, expr, quotient (a, nonzero_divisor (b), dtype, end_div));
   if (ls_is (expr, FLOOR_DIV))
     return held_by (self, expr, quotient (a, nonzero_divisor (b), dtype, end_floor_div));
+  if (ls_dtype_is_float (dtype) && (a.min <= LS_NEG_INF || a.max == LS_POS_INF || b.min <= LS_NEG_INF || b.max == LS_POS_INF))     /* of NaN and a number: NaN */
+    return ls_bound_everything (dtype);
   if (ls_is (expr, MOD))
     return bound_of_trunc_mod (a, b, dtype);
   if (ls_is (expr, FLOOR_MOD))
@@ -382,6 +386,25 @@ ls_cast_keeps_index (LsAnalyzer *self,
          !ls_is_data (self, value);
 }
 
+/* The whole numbers of so many bits are floats of the type. */
+static guint
+whole_bits (LsDType type)
+{
+  if (type.code == LS_TYPE_FLOAT)
+    return type.bits >= 64 ? 53 : type.bits >= 32 ? 24 : 11;
+  return type.code == LS_TYPE_BFLOAT ? 8 : 0;
+}
+
+/* What a float is known to be is known of whole numbers that it holds. */
+static LsConstIntBound
+after_rounding (LsDType         to,
+                LsConstIntBound given)
+{
+  gint64 most = (gint64) 1 << whole_bits (to);
+
+  return given.min >= -most && given.max <= most ? given : ls_bound_everything (to);
+}
+
 static LsConstIntBound
 after_cast (LsAnalyzer      *self,
             LsExpr          *value,
@@ -393,6 +416,8 @@ after_cast (LsAnalyzer      *self,
   gboolean beyond = ls_dtype (value).code == LS_TYPE_UINT && ls_dtype (value).bits == 64 && given.max == LS_POS_INF &&
                     !(to.code == LS_TYPE_UINT && to.bits == 64);
 
+  if (ls_dtype_is_float (to))
+    return ls_dtype_is_float (ls_dtype (value)) && whole_bits (to) >= whole_bits (ls_dtype (value)) ? given : after_rounding (to, given);
   if (given.min >= all.min && given.max <= all.max && !beyond)
     return given;
   return ls_cast_keeps_index (self, value, to) && both.min <= both.max ? both : all;
