@@ -50,6 +50,20 @@ difference_of_ends (StepCase *c,
 }
 
 static void
+kept_by_float (StepCase *c,
+               LsExpr   *expr,
+               gint64   *min,
+               gint64   *max)
+{
+  LsExpr *value = ls_is (expr, CAST) ? ((LsCast *) expr)->value : NULL;
+
+  if (value == NULL || !ls_is (value, CAST) || !ls_dtype_is_float (ls_dtype (value)) || ((LsCast *) value)->value != LS_EXPR (c->x))
+    return;
+  *min = c->low[0];
+  *max = c->high[0];
+}
+
+static void
 remainder_not_negative (StepCase *c,
                         LsExpr   *expr,
                         gint64   *min,
@@ -263,6 +277,7 @@ static const PlantedStep planted[] = {
   { "bounds: a maximum of one side", "bounds: int32", .bound = maximum_of_the_first },
   { "bounds: a narrow sum that stays in its type", "bounds: int8 and uint8", .bound = sum_that_stays },
   { "bounds: a cast of negatives to unsigned", "bounds: casts, shifts, bits, selects", .bound = cast_of_negatives },
+  { "bounds: floats hold all whole numbers", "bounds: whole numbers through floats", .bound = kept_by_float },
   { "bounds: a select of one side", "bounds: casts, shifts, bits, selects", .bound = select_of_one_side },
   { "bounds: a shift rounds towards zero", "bounds: casts, shifts, bits, selects", .bound = shift_as_division },
   { "remainders: the greater coefficient for the common divisor", "remainders: sums, products, min, max", .modular = greater_coefficient },

@@ -75,6 +75,7 @@ const PlantedStep *proof_planted_steps (guint *n);
 guint step_bounds         (guint stride);
 guint step_bounds_narrow  (guint stride);
 guint step_bounds_rest    (guint stride);
+guint step_bounds_through_floats (guint stride);
 guint step_modular        (guint stride);
 guint step_modular_rest   (guint stride);
 guint step_modular_enter  (guint stride);

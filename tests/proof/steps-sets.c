@@ -243,6 +243,71 @@ step_bounds_rest (guint stride)
   return cases;
 }
 
+#define N_THROUGH 5
+
+/* x, or x and y, through a float to int64. */
+static LsExpr *
+through_float (StepCase *c,
+               LsDType   type,
+               guint     which)
+{
+  LsExpr *x = ls_cast_new (type, X (c)), *y = ls_cast_new (type, Y (c));
+
+  if (which == 0 || which == 4)
+    ls_take (&y, (LsExpr *) NULL);
+  switch (which)
+    {
+    case 0:
+      return ls_cast_new (LS_INT64, x);
+    case 1:
+      return ls_cast_new (LS_INT64, ls_binary_new (LS_KIND_ADD, x, y));
+    case 2:
+      return ls_cast_new (LS_INT64, ls_binary_new (LS_KIND_MUL, ls_binary_new (LS_KIND_DIV, x, y), ls_cast_new (type, ls_int (2))));
+    case 3:
+      return ls_cast_new (LS_INT64, ls_binary_new (LS_KIND_MAX, x, y));
+    default:
+      return ls_cast_new (LS_INT64, ls_cast_new (LS_FLOAT32, x));
+    }
+}
+
+/* The numbers around which floats stop to hold all whole numbers, or end. */
+guint
+step_bounds_through_floats (guint stride)
+{
+  static const LsDType types[] = { { LS_TYPE_FLOAT, 16, 1 }, { LS_TYPE_BFLOAT, 16, 1 }, { LS_TYPE_FLOAT, 32, 1 }, { LS_TYPE_FLOAT, 64, 1 } };
+  static const gint64 ends[] = {
+    G_MININT32, G_MININT32 + 1, -(1 << 24) - 1, -(1 << 24), -70000, -65504, -2049, -2048, -257, -256, -3, 0,
+    1, 255, 256, 257, 2047, 2048, 2049, 65504, 65519, 65520, (1 << 24) - 1, 1 << 24, (1 << 24) + 1, G_MAXINT32 - 1, G_MAXINT32
+  };
+  guint seen = 0, cases = 0;
+
+  for (guint t = 0; t < G_N_ELEMENTS (types); t++)
+    for (guint which = 0; which < N_THROUGH; which++)
+      for (guint a = 0; a < G_N_ELEMENTS (ends); a++)
+        for (guint b = a; b < G_N_ELEMENTS (ends); b++)
+          if (step_due (stride, &seen, &cases))
+            {
+              StepCase it;
+              g_autoptr (LsExpr) expr = NULL;
+              LsConstIntBound bound;
+              gint64 value;
+
+              step_begin (&it, LS_INT32, ends[a], ends[b], -3, 4);
+              expr = through_float (&it, types[t], which);
+              bound = ls_analyzer_const_int_bound (it.analyzer, expr);
+              spoil_bound (&it, expr, &bound.min, &bound.max);
+              for (guint i = a; i <= b; i++)
+                for (it.values[1] = -3; it.values[1] <= 4; it.values[1]++)
+                  {
+                    it.values[0] = ends[i];
+                    if (step_value (&it, expr, &value) && ((value < bound.min && bound.min != LS_NEG_INF) || value > bound.max))
+                      wrong (expr, value, bound.min, bound.max, it.values[0], it.values[1]);
+                  }
+              step_end (&it);
+            }
+  return cases;
+}
+
 /* ---- remainders ---- */
 
 #define MOST 6                  /* coefficients */

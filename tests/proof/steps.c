@@ -12,6 +12,8 @@ static const ProofStep steps[] = {
     "held_by", step_bounds_narrow },
   { "bounds: casts, shifts, bits, selects", LS_TEXT ("The bounds of casts to narrower and unsigned types, of shifts, of bitwise and, of selects and of let hold every value, for all intervals from -4 to 4."),
     "bound_of_cast after_cast bound_of_call bound_of_bitwise_and bound_of_ramp bound_of_let bound_of_number", step_bounds_rest },
+  { "bounds: whole numbers through floats", LS_TEXT ("The bounds of whole numbers that are cast to float16, bfloat16, float32 or float64 and back, alone, in sums, quotients and maxima, hold every value, for all intervals between 27 numbers around those where each type stops to hold all."),
+    "after_rounding whole_bits", step_bounds_through_floats },
   { "remainders: sums, products, min, max", LS_TEXT ("The set a n + b of x + y, x - y, x * y, min and max holds every value, for all sets with a up to 6 on both sides."),
     "modular_add modular_sub modular_mul modular_unite modular_of_node", step_modular },
   { "remainders: quotients, casts, bits", LS_TEXT ("The set a n + b of quotients and remainders by -6 to 6, of shifts, of bitwise and, of casts and of let holds every value, for all sets with a up to 6."),
