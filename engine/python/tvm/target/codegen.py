@@ -177,3 +177,10 @@ def llvm_lookup_intrinsic_id(name):
 def llvm_get_intrinsic_name(intrin_id):
     """The intrinsic with LLVM's number; "": there is none."""
     return _native().intrinsic_name(int(intrin_id))
+
+
+def build_module(mod, target):
+    """The functions of a module as machine code for a target."""
+    from ..driver import build
+
+    return build(mod, target)
