@@ -432,7 +432,7 @@ class WrongParts(unittest.TestCase):
         self.assertEqual(tir.BufferStore(whole, 1, [0]).value.dtype, "int32")
 
     def test_limits_of_types(self):
-        self.assertTrue(tir.const(-3.38953139e38, "bfloat16"), "is rounded to the largest one")
+        self.assertEqual(tir.const(-3.38953139e38, "bfloat16").dtype, "bfloat16")        # is rounded to the least one
         with self.assertRaises(tvm.error.TVMError):
             tir.const(3.4e38, "bfloat16")
         for error in (ValueError, AssertionError):
