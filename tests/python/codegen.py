@@ -203,6 +203,24 @@ class RiscV(unittest.TestCase):
             self.assertIn("@llvm.riscv.vle.nxv4f32", tvm.tir.build(load).get_source("ll"))
 
 
+class Numbers(unittest.TestCase):
+    def test_an_intrinsic_by_its_number_is_the_one_by_its_name(self):
+        number = codegen.llvm_lookup_intrinsic_id("llvm.fabs")
+
+        @T.prim_func(private=True)
+        def by_number(A: T.Buffer((4,), "float32")):
+            A[0] = T.call_llvm_pure_intrin(T.uint32(number), T.uint32(1), A[0], dtype="float32")
+
+        @T.prim_func(private=True)
+        def by_name(A: T.Buffer((4,), "float32")):
+            A[0] = T.call_llvm_pure_intrin("float32", "llvm.fabs", T.uint32(1), A[0])
+
+        tvm.ir.assert_structural_equal(by_number, by_name)
+        array = tvm.nd.array(np.array([-2, 1, 1, 1], "float32"))
+        tvm.build(by_number.with_attr("global_symbol", "main"), target="llvm")(array)
+        self.assertEqual(array.numpy()[0], 2)
+
+
 class Symbols(unittest.TestCase):
     def test_functions_stand_in_the_order_of_their_names(self):
         mod = tvm.IRModule({name: doubled(4).with_attr("global_symbol", name) for name in ("zeta", "alpha", "mid")})
