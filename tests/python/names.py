@@ -474,14 +474,20 @@ class Needs(unittest.TestCase):
             import pytest  # noqa: F401  pylint: disable=unused-import
         except ImportError:
             self.skipTest("pytest is not installed")
-        reasons = lambda test: [mark.kwargs["reason"] for mark in getattr(test, "pytestmark", []) if mark.args[0]]
+
+        def reasons(decorate):
+            def test():
+                pass
+
+            return [mark.kwargs["reason"] for mark in getattr(decorate(test), "pytestmark", []) if mark.args[0]]
+
         testing = tvm.testing
         for decorate in (testing.requires_vulkan, testing.requires_vulkan(), testing.requires_vulkan(support_required="compile-only"),
                          testing.Feature.require("vulkan")):
-            self.assertEqual(reasons(decorate(lambda: None)), ["Need Vulkan"])
+            self.assertEqual(reasons(decorate), ["Need Vulkan"])
         for decorate in (testing.requires_llvm, testing.requires_llvm(), testing.requires_vulkan(support_required="optional"),
                          testing.skip_if_32bit, testing.skip_if_32bit(reason="wide")):
-            self.assertEqual(reasons(decorate(lambda: None)), [])
+            self.assertEqual(reasons(decorate), [])
 
 
 if __name__ == "__main__":
