@@ -499,7 +499,8 @@ is_whole (LsExpr *expr)
     case LS_KIND_OR:
       return TRUE;
     case LS_KIND_CALL:
-      return ls_is_call (expr, "tir.get_active_lane_mask") || ls_cg_math_is_whole ((LsCall *) expr);
+      return ls_is_call (expr, "tir.get_active_lane_mask") || ls_is_call (expr, "tir.call_llvm_intrin")
+             || ls_is_call (expr, "tir.call_llvm_pure_intrin") || ls_cg_math_is_whole ((LsCall *) expr);
     default:
       return FALSE;
     }

@@ -448,6 +448,18 @@ emit_prefetch (LsCg   *cg,
   return emit_nothing (cg, call);
 }
 
+/* A word of memory that stays over calls, one for each place in the program. */
+static LLVMValueRef
+emit_static_handle (LsCg   *cg,
+                    LsCall *call)
+{
+  LLVMValueRef global = LLVMAddGlobal (cg->module, cg->ptr, "static_handle");
+
+  LLVMSetInitializer (global, LLVMConstNull (cg->ptr));
+  LLVMSetLinkage (global, LLVMInternalLinkage);
+  return global;
+}
+
 static const struct { const char *name; guint n_args; Emit emit; } CALLS[] = {
   { "if_then_else", 3, emit_if_then_else }, { "likely", 1, emit_first }, { "tvm_thread_invariant", 1, emit_first },
   { "ignore_loop_partition", 1, emit_first }, { "reinterpret", 1, emit_reinterpret },
@@ -464,7 +476,7 @@ static const struct { const char *name; guint n_args; Emit emit; } CALLS[] = {
   { "call_llvm_intrin", 1, ls_cg_llvm_call }, { "call_llvm_pure_intrin", 1, ls_cg_llvm_call },
   { "call_extern", 1, ls_cg_extern }, { "call_pure_extern", 1, ls_cg_extern },
   { "tvm_call_packed", 1, ls_cg_packed }, { "call_cpacked", 1, ls_cg_packed }, { "tvm_call_cpacked", 1, ls_cg_packed },
-  { "tvm_call_trace_packed", 2, ls_cg_trace },
+  { "tvm_call_trace_packed", 2, ls_cg_trace }, { "tvm_static_handle", 0, emit_static_handle },
   { "tvm_stack_make_array", 6, ls_cg_make_array }, { "tvm_stack_make_shape", 0, ls_cg_make_shape },
 };
 

@@ -362,7 +362,7 @@ ls_cg_look_where_it_reaches (LsCg       *cg,
   Look look = { cg->leaves, vars, room, guards };
 
   g_hash_table_remove_all (cg->leaves);
-  if (cg->target->is_device)
+  if (cg->target->is_device || !cg->target->is_host)     /* code for another machine is read, not called */
     return;
   for (guint i = 0; i < func->params->n; i++)
     {

@@ -162,5 +162,22 @@ class Anchors(unittest.TestCase):
         self.check_result(made)
 
 
+class OneRound(unittest.TestCase):
+    def test_a_sum_over_one_element_is_none(self):
+        @T.prim_func
+        def window(A: T.Buffer((8, 16), "float32"), B: T.Buffer((8,), "float32")):
+            for i, r, k in T.grid(8, 1, 16):
+                with T.block("B"):
+                    vi, vr, vk = T.axis.remap("SRR", [i, r, k])
+                    with T.init():
+                        B[vi] = T.float32(0)
+                    B[vi] = B[vi] + A[vi + vr, vk]
+
+        sch = Schedule(window)
+        sch.transform_block_layout("B", lambda i, r, k: (r, i, k + r))
+        iters = sch.get(sch.get_block("B")).iter_vars
+        self.assertEqual([(int(v.dom.extent), v.iter_type) for v in iters], [(1, tvm.tir.IterVar.DataPar), (8, tvm.tir.IterVar.DataPar), (16, tvm.tir.IterVar.CommReduce)])
+
+
 if __name__ == "__main__":
     tap.main()

@@ -144,6 +144,83 @@ class Machines(unittest.TestCase):
         self.assertIn("@__tvm_parallel_lambda", text)
 
 
+class Handles(unittest.TestCase):
+    def test_a_word_that_stays_over_calls(self):
+        seen = []
+
+        @tvm.register_func("loopscope.test.handle", override=True)
+        def look(handle, number):
+            seen.append((type(handle), handle.value, number))
+            return handle
+
+        @T.prim_func
+        def func(n: T.int32):
+            T.evaluate(T.call_packed("loopscope.test.handle", T.call_intrin("handle", "tir.tvm_static_handle"), n))
+            T.evaluate(T.call_packed("loopscope.test.handle", T.call_intrin("handle", "tir.tvm_static_handle"), n))
+
+        built = tvm.build(func, target="llvm")
+        built(1)
+        built(2)
+        (one, first, _), (_, other, _), (_, again, number), _ = seen
+        self.assertEqual((one, first, number), (ctypes.c_void_p, again, 2))
+        self.assertNotEqual(first, other, "each place has its own")
+
+
+class Masks(unittest.TestCase):
+    def test_c_has_none(self):
+        @T.prim_func
+        def store(B: T.Buffer((8,), "float32")):
+            B.vstore([T.Ramp(0, 2, 4)], T.Broadcast(1.0, 4), predicate=T.Broadcast(T.bool(True), 4))
+
+        @T.prim_func
+        def load(A: T.Buffer((8,), "float32"), B: T.Buffer((8,), "float32")):
+            B[0:4] = A.vload([T.Ramp(0, 1, 4)], predicate=T.Broadcast(T.bool(True), 4))
+
+        for func, kind in ((store, "store"), (load, "load")):
+            with tvm.target.Target("c"), self.assertRaisesRegex(tvm.TVMError, f"Predicated buffer {kind} is not supported."):
+                tvm.build(func)
+
+
+class RiscV(unittest.TestCase):
+    TARGET = "llvm -mtriple=riscv64-linux-gnu -mcpu=generic-rv64 -mattr=+64bit,+a,+c,+d,+f,+m"
+
+    def test_vectors_where_there_are_registers(self):
+        @T.prim_func
+        def fill(A: T.Buffer((64,), "int8")):
+            for i in T.vectorized(64):
+                A[i] = T.int8(1)
+
+        for more, has in (("", False), (",+v", True)):
+            self.assertEqual("vsetvli" in tvm.tir.build(fill, self.TARGET + more).get_source("asm"), has)
+
+    def test_an_intrinsic_of_vectors_of_any_length(self):
+        @T.prim_func
+        def load(A: T.Buffer((8,), "float32"), B: T.Buffer((64,), "float32")):
+            B[T.Ramp(0, 1, T.vscale() * 4)] = T.call_llvm_intrin("float32xvscalex4", "llvm.riscv.vle", T.uint32(3), T.broadcast(T.float32(0), T.vscale() * 4),
+                                                                 A.data, T.int64(8))
+
+        with tvm.target.Target(self.TARGET + ",+v"):
+            self.assertIn("@llvm.riscv.vle.nxv4f32", tvm.tir.build(load).get_source("ll"))
+
+
+class Numbers(unittest.TestCase):
+    def test_an_intrinsic_by_its_number_is_the_one_by_its_name(self):
+        number = codegen.llvm_lookup_intrinsic_id("llvm.fabs")
+
+        @T.prim_func(private=True)
+        def by_number(A: T.Buffer((4,), "float32")):
+            A[0] = T.call_llvm_pure_intrin(T.uint32(number), T.uint32(1), A[0], dtype="float32")
+
+        @T.prim_func(private=True)
+        def by_name(A: T.Buffer((4,), "float32")):
+            A[0] = T.call_llvm_pure_intrin("float32", "llvm.fabs", T.uint32(1), A[0])
+
+        tvm.ir.assert_structural_equal(by_number, by_name)
+        array = tvm.nd.array(np.array([-2, 1, 1, 1], "float32"))
+        tvm.build(by_number.with_attr("global_symbol", "main"), target="llvm")(array)
+        self.assertEqual(array.numpy()[0], 2)
+
+
 class Symbols(unittest.TestCase):
     def test_functions_stand_in_the_order_of_their_names(self):
         mod = tvm.IRModule({name: doubled(4).with_attr("global_symbol", name) for name in ("zeta", "alpha", "mid")})

@@ -10,6 +10,7 @@ import unittest
 
 import tap
 import tvm
+import tvm.testing
 from tvm import tir
 from tvm.script import ir as I, tir as T
 
@@ -464,6 +465,29 @@ class Modules(unittest.TestCase):
         with analyzer.constraint_scope(a < b):
             self.assertEqual(analyzer.try_compare(a, b), tvm.arith.CompareResult.LT)
         self.assertEqual(analyzer.try_compare(a, b), tvm.arith.CompareResult.UNKNOWN)
+
+
+
+class Needs(unittest.TestCase):
+    def test_marks_of_tests_with_and_without_brackets(self):
+        try:
+            import pytest  # noqa: F401  pylint: disable=unused-import
+        except ImportError:
+            self.skipTest("pytest is not installed")
+
+        def reasons(decorate):
+            def test():
+                pass
+
+            return [mark.kwargs["reason"] for mark in getattr(decorate(test), "pytestmark", []) if mark.args[0]]
+
+        testing = tvm.testing
+        for decorate in (testing.requires_vulkan, testing.requires_vulkan(), testing.requires_vulkan(support_required="compile-only"),
+                         testing.Feature.require("vulkan")):
+            self.assertEqual(reasons(decorate), ["Need Vulkan"])
+        for decorate in (testing.requires_llvm, testing.requires_llvm(), testing.requires_vulkan(support_required="optional"),
+                         testing.skip_if_32bit, testing.skip_if_32bit(reason="wide")):
+            self.assertEqual(reasons(decorate), [])
 
 
 if __name__ == "__main__":

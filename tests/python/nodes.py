@@ -431,6 +431,34 @@ class WrongParts(unittest.TestCase):
         self.assertEqual(tir.FloatImm("float32", float("inf")).value, float("inf"))
         self.assertEqual(tir.BufferStore(whole, 1, [0]).value.dtype, "int32")
 
+    def test_limits_of_types(self):
+        self.assertEqual(tir.const(-3.38953139e38, "bfloat16").dtype, "bfloat16")        # is rounded to the least one
+        with self.assertRaises(tvm.error.TVMError):
+            tir.const(3.4e38, "bfloat16")
+        for error in (ValueError, AssertionError):
+            with self.assertRaisesRegex(error, "Expected 'vscale' but got '8'"):
+                tvm.DataType("int8x8xvscale")
+        self.assertEqual(tvm.DataType("int8xvscalex8").lanes, -8)
+
+    def test_one_variable_for_the_threads_of_a_name(self):
+        @T.prim_func(check_well_formed=False)
+        def twice(A: T.Buffer((64,), "float32")):
+            with T.launch_thread("threadIdx.y", 64) as x:
+                A[x] = T.float32(1)
+            with T.launch_thread("threadIdx.y", 64) as y:
+                A[y] = T.float32(2)
+
+        with self.assertRaisesRegex(ValueError, "stand for threadIdx.y"):
+            tir.analysis.verify_well_formed(twice)
+        self.assertFalse(tir.analysis.verify_well_formed(twice, assert_mode=False))
+
+    def test_functions_one_by_one(self):
+        functions = tvm.IRModule({"f": scale, "g": scale}).functions
+        for some in (functions.values(), functions.keys()):
+            self.assertEqual((len(some), next(some), next(some)), (2, some[0], some[1]))
+            with self.assertRaises(StopIteration):
+                next(some)
+
 
 if __name__ == "__main__":
     tap.main()

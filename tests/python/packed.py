@@ -185,5 +185,13 @@ class Bfloat16(unittest.TestCase):
         tvm.ir.assert_structural_equal(tir.transform.BF16ComputeLegalize()(mod), mod)
 
 
+
+class Lowered(unittest.TestCase):
+    def test_calls_behind_the_lowering(self):
+        for call, name in ((tvm.tir.call_packed_lowered, "tir.tvm_call_packed_lowered"), (tvm.tir.call_cpacked_lowered, "tir.tvm_call_cpacked_lowered")):
+            made = call("f", 1)
+            self.assertEqual((made.op.name, made.args[0].value, made.dtype), (name, "f", "int32"))
+
+
 if __name__ == "__main__":
     tap.main()

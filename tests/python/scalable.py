@@ -290,5 +290,30 @@ class Calls(unittest.TestCase):
         self.assertEqual([call.dtype for call in found], ["int32"])
 
 
+
+class Refusals(unittest.TestCase):
+    def test_vectors_of_vectors(self):
+        @T.prim_func
+        def elements(A: T.Buffer((8,), "int32xvscalex4")):
+            for i in T.vectorized(8):
+                A[i] = T.Broadcast(3, T.vscale() * 4)
+
+        @T.prim_func
+        def stores(A: T.Buffer((64,), "int32")):
+            for i in T.vectorized(8):
+                A[T.Ramp(i * 4 * T.vscale(), 1, T.vscale() * 4)] = T.Broadcast(3, T.vscale() * 4)
+
+        @T.prim_func
+        def loops(A: T.Buffer((64,), "int32")):
+            for i in T.vectorized(T.vscale() * 4):
+                A[T.Ramp(i * 2, 1, 2)] = T.Broadcast(3, 2)
+
+        sentences = {elements: "Vectorizing over scalable buffer elements", stores: "Vectorizing over existing scalable vectors",
+                     loops: "Creating scalable vectors from existing vectors"}
+        for func, sentence in sentences.items():
+            with tvm.target.Target("llvm -mtriple=aarch64-linux-gnu -mattr=+sve"), self.assertRaisesRegex(tvm.error.InternalError, sentence):
+                tir.transform.VectorizeLoop()(tvm.IRModule.from_expr(func))
+
+
 if __name__ == "__main__":
     tap.main()

@@ -9,6 +9,36 @@
 
 /* ---- arguments of packed functions --------------------------------------------------------- */
 
+/* ctypes.c_void_p, a new reference to the class. */
+static PyObject *
+handle_class (void)
+{
+  PyObject *ctypes = PyImport_ImportModule ("ctypes");
+  PyObject *found = ctypes != NULL ? PyObject_GetAttrString (ctypes, "c_void_p") : NULL;
+
+  Py_XDECREF (ctypes);
+  return found;
+}
+
+/* An address as ctypes.c_void_p. */
+static gboolean
+take_handle (PyObject *value,
+             LsArg    *arg)
+{
+  PyObject *pointer = handle_class ();
+  gboolean is_handle = pointer != NULL && PyObject_IsInstance (value, pointer) == 1;
+  PyObject *address = is_handle ? PyObject_GetAttrString (value, "value") : NULL;
+
+  if (address != NULL)
+    {
+      arg->kind = LS_ARG_HANDLE;
+      arg->v_handle = address != Py_None ? PyLong_AsVoidPtr (address) : NULL;
+    }
+  Py_XDECREF (address);
+  Py_XDECREF (pointer);
+  return is_handle;
+}
+
 gboolean
 ls_py_to_arg (PyObject *value,
               LsArg    *arg)
@@ -52,7 +82,7 @@ ls_py_to_arg (PyObject *value,
       arg->v_float = number != NULL ? PyFloat_AsDouble (number) : 0;
       Py_XDECREF (number);
     }
-  else
+  else if (!take_handle (value, arg))
     PyErr_Format (PyExc_TypeError, "a packed function does not take %.200R", value);
   return !ls_py_failed ();
 }
@@ -92,6 +122,20 @@ borrow_tensor (const LsDLTensor *tensor)
   return array != NULL ? ls_py_wrap_array (array) : ls_py_raise_gerror (LS_PY_TVM_ERROR, error);
 }
 
+/* An address as Python knows them: ctypes.c_void_p, None where there is none. */
+static PyObject *
+wrap_handle (void *address)
+{
+  PyObject *made, *pointer;
+
+  if (address == NULL)
+    Py_RETURN_NONE;
+  pointer = handle_class ();
+  made = pointer != NULL ? PyObject_CallFunction (pointer, "N", PyLong_FromVoidPtr (address)) : NULL;
+  Py_XDECREF (pointer);
+  return made;
+}
+
 PyObject *
 ls_py_from_arg (const LsArg *arg)
 {
@@ -101,7 +145,7 @@ ls_py_from_arg (const LsArg *arg)
     case LS_ARG_INT: return (arg->flags & LS_ARG_IS_BOOL) != 0 ? PyBool_FromLong (arg->v_int != 0) : PyLong_FromLongLong (arg->v_int);
     case LS_ARG_FLOAT: return PyFloat_FromDouble (arg->v_float);
     case LS_ARG_STRING: return PyUnicode_FromString (arg->v_string);
-    case LS_ARG_HANDLE: return PyLong_FromVoidPtr (arg->v_handle);
+    case LS_ARG_HANDLE: return wrap_handle (arg->v_handle);
     case LS_ARG_TENSOR: return borrow_tensor (arg->v_tensor);
     }
   Py_RETURN_NONE;

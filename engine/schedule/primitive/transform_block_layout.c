@@ -39,7 +39,8 @@ legal_bindings (LsMove        *move,
   return plain;
 }
 
-/* The type of the variables that an index is made of: of data where it is a number; LS_ITER_OPAQUE when there are several types. */
+/* The type of the variables that an index is made of: of data where it is a number, as one of extent 1 is; LS_ITER_OPAQUE when there are
+ * several types. */
 static LsIterType
 type_of_index (LsBlock *block,
                LsNode  *index)
@@ -51,7 +52,7 @@ type_of_index (LsBlock *block,
     {
       LsIterVar *iter = ls_array_at (block->iter_vars, i, LsIterVar);
 
-      if (!ls_uses (index, iter->var))
+      if (ls_is_one (iter->dom->extent) || !ls_uses (index, iter->var))
         continue;
       if (found && (int) type != iter->iter_type)
         return LS_ITER_OPAQUE;

@@ -80,6 +80,21 @@ def _with_pipeline(mod, pipeline, target):
         return (get_tir_pipeline(pipeline) if isinstance(pipeline, str) else pipeline)(mod)
 
 
+def _refuse_masks(mod):
+    """Text has no form for an access under a mask."""
+    from ..error import TVMError
+    from ..tir.stmt_functor import post_order_visit
+
+    def look(node):
+        kind = _core.kind(node) if isinstance(node, _core.Node) else ""
+        if kind in ("BufferLoad", "BufferStore") and node.predicate is not None:
+            raise TVMError(f"Predicated buffer {kind[6:].lower()} is not supported.  C has no form for an access under a mask: {node}")
+
+    for func in mod.functions.values():
+        if _core.kind(func) == "PrimFunc":
+            post_order_visit(func.body, look)
+
+
 def build(mod, target=None, pipeline="default", *args, **kwargs):
     """Compiles the TensorIR functions of a module to machine code in memory."""
     import _loopscope_native as native
@@ -101,6 +116,8 @@ def build(mod, target=None, pipeline="default", *args, **kwargs):
         if name is not None:
             exported[str(name)] = var.name_hint
     mod = _with_pipeline(mod, pipeline, target)
+    if target.kind.name == "c":
+        _refuse_masks(mod)
     kernel = native.build(mod, target.engine_text())
     reason = kernel.reason
     functions = {symbol: kernel.get(name) if reason is None else _absent(reason) for symbol, name in exported.items()}

@@ -67,6 +67,14 @@ def _as_env_func(value):
     return _core.wrap_as(value, EnvFunc)
 
 
+class Listed(list):
+    """Keys or values of a map: a list that can be gone through by next(), too, as TVM's can."""
+
+    def __next__(self):
+        self._rest = getattr(self, "_rest", None) or iter(self)
+        return next(self._rest)
+
+
 @register("Map")
 class Map(Object):
     """An immutable dictionary with text keys."""
@@ -99,11 +107,11 @@ class Map(Object):
 
     def keys(self):
         """The keys."""
-        return list(self._dict().keys())
+        return Listed(self._dict().keys())
 
     def values(self):
         """The values."""
-        return list(self._dict().values())
+        return Listed(self._dict().values())
 
     def items(self):
         """Pairs of key and value."""
@@ -169,11 +177,11 @@ class KeyedMap:
 
     def keys(self):
         """The keys."""
-        return list(self._items)
+        return Listed(self._items)
 
     def values(self):
         """The values."""
-        return list(self._items.values())
+        return Listed(self._items.values())
 
     def __repr__(self):
         return "{" + ", ".join(f"{key}: {value}" for key, value in self._items.items()) + "}"

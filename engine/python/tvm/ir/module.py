@@ -5,6 +5,7 @@ from ..runtime.object import register
 from ..runtime.script_printer import Scriptable
 from .attrs import as_attrs
 from .base import Node
+from .container import Listed
 from .expr import GlobalVar
 
 
@@ -224,8 +225,8 @@ class _Functions(dict):
 
     def keys(self):
         """The GlobalVars."""
-        return list(super().keys())
+        return Listed(super().keys())
 
     def values(self):
         """The functions."""
-        return list(super().values())
+        return Listed(super().values())

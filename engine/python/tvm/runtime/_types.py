@@ -27,8 +27,18 @@ def _small_codes():
     return {name.upper(): code for name, code in vars(DataTypeCode).items() if name.startswith("Float")}
 
 
+class InvalidDataType(ValueError, AssertionError):
+    """A text that is no element type."""
+
+
 class DataType(str):
     """An element type; a text such as "float32" with its parts."""
+
+    def __new__(cls, text):
+        parts = str(text).split("x")
+        if len(parts) > 2 and parts[1] != "vscale":
+            raise InvalidDataType(f"Invalid data type. Expected 'vscale' but got '{parts[1]}'")
+        return super().__new__(cls, text)
 
     @property
     def _parts(self):

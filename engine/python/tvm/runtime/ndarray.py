@@ -88,17 +88,22 @@ class Device:
         return f"{_NAMES.get(self.device_type, 'unknown')}({self.device_id})"
 
 
-def device(dev, dev_id=0):
+def device(dev_type, dev_id=None):
     """The device of a name ("cpu", "cuda:0") or number."""
-    if isinstance(dev, Device):
-        return dev
-    if isinstance(dev, str):
-        name = dev.split()[0]
-        name, _, number = name.partition(":")
+    if isinstance(dev_type, Device):
+        return dev_type
+    kind = dev_type
+    if isinstance(dev_type, str):
+        name, colon, number = dev_type.split()[0].partition(":")
         if name not in _DEVICES:
             raise ValueError(f"Unknown device type {name}")
-        return Device(_DEVICES[name], int(number) if number else dev_id)
-    return Device(dev, dev_id)
+        if colon and not number.isdecimal():
+            raise ValueError(f'after "{name}:" stands the number of a device, not "{number}"')
+        kind, dev_id = _DEVICES[name], int(number) if colon else dev_id
+    dev_id = 0 if dev_id is None else dev_id
+    if isinstance(dev_id, str) and not dev_id.isdecimal():
+        raise ValueError(f'a device has a number, not "{dev_id}"')
+    return Device(kind, int(dev_id))
 
 
 def _maker(name):

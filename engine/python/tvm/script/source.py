@@ -147,12 +147,31 @@ def _parsed(text, filename, names, lenient=False):
     from ..error import DiagnosticError
 
     try:
-        return _core.parse(text, filename, names, lenient)
+        mod = _core.parse(text, filename, names, lenient)
     except DiagnosticError as error:
         from ..ir.diagnostics import tell
 
         tell(error)
         raise
+    return _with_named_intrinsics(mod) if "call_llvm_" in text else mod
+
+
+def _with_named_intrinsics(mod):
+    """The module with the names of LLVM's intrinsics where a text has their numbers: those change with LLVM's version."""
+    from ..tir.op import _llvm_name
+    from ..tir.transform.each import with_body
+
+    def name(call):
+        if getattr(call.op, "name", "") not in ("tir.call_llvm_intrin", "tir.call_llvm_pure_intrin") or _core.kind(call.args[0]) != "IntImm":
+            return None
+        return _core.call(str(call.dtype), call.op.name, [_llvm_name(int(call.args[0])), *list(call.args)[1:]])
+
+    for var, func in mod.functions.items():
+        if _core.kind(func) == "PrimFunc":
+            body = _core.transform(func.body, None, name, ["Call"])
+            if not body.same_as(func.body):
+                mod[var] = with_body(func, body)
+    return mod
 
 
 def check(node):

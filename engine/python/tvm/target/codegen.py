@@ -28,7 +28,8 @@ def _needed(target):
 
     found = _target(target)
     if found is None:
-        raise InternalError("there is no target: hand one over, or stand within `with target:`")
+        raise InternalError("InternalError: Check failed: (allow_not_defined) is false: Target context required: "
+                            "hand a target over, or stand within `with target:`")
     return found
 
 
@@ -92,7 +93,20 @@ def _table(triple):
         from .arm_cpus import CPUS as arm
 
         return arm["aarch64" if is_64 else "arm"]
+    if machine.startswith("riscv"):
+        from .riscv_cpus import CPUS as riscv
+
+        return riscv
     return []
+
+
+def _implied(triple):
+    """What features of an architecture bring along."""
+    if triple.startswith("riscv"):
+        from .riscv_cpus import IMPLIED as riscv
+
+        return riscv
+    return IMPLIED
 
 
 def _processor(target):
@@ -100,12 +114,16 @@ def _processor(target):
     name, table = str(target.attrs.get("mcpu") or ""), _table(_triple(target))
     if target.kind.name != "llvm" or not table:
         return set()
-    usual = "x86-64" if table is CPUS else "generic"
+    triple = _triple(target)
+    usual = "x86-64" if table is CPUS else "generic" if not triple.startswith("riscv") else "generic-rv64" if triple.startswith("riscv64") else "generic-rv32"
     found = _listed(name or usual, table)
     if found is None and name != "generic":
-        print(f"Error: Using LLVM {llvm_version_major()} with `-mcpu={name}` is not valid in `-mtriple={_triple(target)}`, using default `-mcpu=generic`",
+        print(f"Error: Using LLVM {llvm_version_major()} with `-mcpu={name}` is not valid in `-mtriple={triple}`, using default `-mcpu=generic`",
               file=sys.stderr)
-    return found if found is not None else _listed(usual, table) or set()
+    found = found if found is not None else _listed(usual, table) or set()
+    if triple.startswith("riscv64"):
+        found.add("64bit")
+    return {brought for one in found for brought in _with_implied(one, _implied(triple))} if triple.startswith("riscv") else found
 
 
 def _listed(name, table):
@@ -118,22 +136,22 @@ def _listed(name, table):
     return None
 
 
-def _with_implied(name):
+def _with_implied(name, table):
     found = {name}
-    for one in IMPLIED.get(name, "").split():
-        found |= _with_implied(one)
+    for one in table.get(name, "").split():
+        found |= _with_implied(one, table)
     return found
 
 
 def target_features(target):
     """The features that the processor of a target has by its name, with those of mattr and what they bring, without those that it takes away."""
-    found = _processor(target)
+    found, table = _processor(target), _implied(_triple(target))
     for one in getattr(target, "mattr", None) or []:
         sign, name = str(one)[:1], str(one)[1:]
         if sign == "+":
-            found |= _with_implied(name)
+            found |= _with_implied(name, table)
         elif sign == "-":
-            found = {other for other in found if name not in _with_implied(other)}
+            found = {other for other in found if name not in _with_implied(other, table)}
     return found
 
 
@@ -144,6 +162,10 @@ def llvm_get_vector_width(target=None):
     if width is not None:
         return int(width)
     features = target_features(target) if target is not None else set()
+    if target is not None and _triple(target).startswith("riscv"):
+        from .riscv_cpus import register_bits
+
+        return register_bits(features)
     return 512 if "avx512f" in features else 256 if "avx2" in features or "avx" in features else 128
 
 
@@ -155,3 +177,10 @@ def llvm_lookup_intrinsic_id(name):
 def llvm_get_intrinsic_name(intrin_id):
     """The intrinsic with LLVM's number; "": there is none."""
     return _native().intrinsic_name(int(intrin_id))
+
+
+def build_module(mod, target):
+    """The functions of a module as machine code for a target."""
+    from ..driver import build
+
+    return build(mod, target)

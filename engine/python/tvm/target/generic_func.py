@@ -20,27 +20,24 @@ class GenericFunc:
                 raise ValueError(f"{self.name} has a function for {key} already")
             self._by_key[key] = func
 
-    def __call__(self, *args):
+    def get_packed_func(self):
+        """The function for the current target."""
         from .target import Target
 
         target = Target.current(allow_none=True)
         func = next((self._by_key[key] for key in (target.keys if target is not None else []) if key in self._by_key), self.fdefault)
         if func is None:
             raise ValueError(f"{self.name} has no default and no function for {target}")
-        return func(*args)
+        return func
+
+    def __call__(self, *args, **kwargs):
+        return self.get_packed_func()(*args, **kwargs)
 
 
-def generic_func(fdefault):
-    """Decorator: a function with others for the keys of targets, by `register`."""
-    made = GenericFunc(fdefault.__name__)
-    made.set_default(fdefault)
-
+def _decorated(made):
+    """A function that calls the one of the current target, with `register` for others."""
     def call(*args, **kwargs):
-        from .target import Target
-
-        target = Target.current(allow_none=True)
-        func = next((made._by_key[key] for key in (target.keys if target is not None else []) if key in made._by_key), fdefault)
-        return func(*args, **kwargs)
+        return made(*args, **kwargs)
 
     def register(key, func=None, override=False):
         """The function of a key, or of several."""
@@ -50,15 +47,27 @@ def generic_func(fdefault):
 
         return keep if func is None else keep(func)
 
-    call.register = register
-    call.fdefault = fdefault
-    call.dispatch_dict = made._by_key
+    call.__name__, call.__doc__ = made.fdefault.__name__, made.fdefault.__doc__
+    call.register, call.fdefault, call.dispatch_dict = register, made.fdefault, made._by_key
+    call.get_packed_func, call.generic_func_node = made.get_packed_func, made
     return call
 
 
+def generic_func(fdefault):
+    """Decorator: a function with others for the keys of targets, by `register`."""
+    made = GenericFunc(fdefault.__name__)
+    made.set_default(fdefault)
+    return _decorated(made)
+
+
 def override_native_generic_func(func_name):
-    """Decorator: the same; the engine's own operators have no variants by target."""
-    return generic_func
+    """Decorator: the same for the function that `get_native_generic_func` knows by a name; the engine's own operators have no variants by target."""
+    def decorate(fdefault):
+        made = get_native_generic_func(func_name)
+        made.set_default(fdefault, allow_override=True)
+        return _decorated(made)
+
+    return decorate
 
 
 _NATIVE = {}

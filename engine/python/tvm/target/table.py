@@ -92,6 +92,9 @@ def _tags():
                              ("4xlarge", 8, "skylake-avx512"), ("9xlarge", 18, "skylake-avx512"), ("12xlarge", 24, "cascadelake"),
                              ("18xlarge", 36, "skylake-avx512"), ("24xlarge", 48, "cascadelake")):
         tags["aws/cpu/c5." + size] = ("llvm", {"keys": ["x86", "cpu"], "mcpu": cpu, "num-cores": cores})
+    for version in ("v66", "v68", "v69", "v73"):
+        tags["qcom/hexagon-" + version] = ("hexagon", {"mtriple": "hexagon", "mcpu": "hexagon" + version, "mattr": [f"+hvx{version}", "+hvx-length128b"],
+                                                       "num-cores": 4, "vtcm-capacity": 262144})
     return tags
 
 
@@ -124,12 +127,25 @@ def _arm_version(mattr):
     return 8.0
 
 
+_WITH_DSP = ("cortex-m4", "cortex-m7", "cortex-m33", "cortex-m35p", "cortex-m55", "cortex-m85")
+_WITH_MVE = ("cortex-m55", "cortex-m85")
+
+
+def is_microcontroller(kind, mcpu):
+    """Is it a processor of ARM's M profile?"""
+    return kind in ("c", "llvm") and mcpu.startswith("cortex-m")
+
+
 def features_of(target):
     """What an ARM or other processor can do by its triple and its attributes."""
     stated = {key[len("feature."):]: value for key, value in target.attrs.items() if key.startswith("feature.")}
     triple = str(target.attrs.get("mtriple", ""))
     if target.kind.name == "test":
         stated["is_test"] = True
+    if is_microcontroller(target.kind.name, target.mcpu):
+        taken = {word[3:] for word in target.mattr if word.startswith("+no")}
+        return Features({"has_dsp": target.mcpu in _WITH_DSP and "dsp" not in taken,
+                         "has_mve": target.mcpu in _WITH_MVE and "mve" not in taken, **stated})
     if target.kind.name != "llvm" or not triple.startswith(("arm", "aarch64")):
         return Features(stated)
     mattr = list(target.mattr)

@@ -5,7 +5,7 @@ import shlex
 import _loopscope as _core
 
 from ..error import _reading
-from .table import OPTIONS, TAGS as _TAGS, defaults_of, features_of, is_list, unknown_option, with_defaults
+from .table import OPTIONS, TAGS as _TAGS, defaults_of, features_of, is_list, is_microcontroller, unknown_option, with_defaults
 
 _KINDS = ["c", "composite", "cuda", "ext_dev", "hexagon", "hybrid", "llvm", "metal", "nvptx", "opencl", "rocm", "test", "vulkan", "webgpu"]
 _KEYS = {"llvm": ["cpu"], "c": ["cpu"], "composite": [], "test": [], "cuda": ["cuda", "gpu"], "metal": ["metal", "gpu"], "opencl": ["opencl", "gpu"], "rocm": ["rocm", "gpu"],
@@ -149,7 +149,7 @@ class Target:
         if isinstance(keys, str):
             keys = keys.split(",")
         device = [self._attrs["device"]] if self._attrs.get("device") else []
-        if self._kind == "llvm" and str(self._attrs.get("mtriple", "")).startswith(("aarch64", "arm")):
+        if self._kind == "llvm" and str(self._attrs.get("mtriple", "")).startswith(("aarch64", "arm")) or is_microcontroller(self._kind, self.mcpu):
             device = ["arm_cpu", *device]
         return list(dict.fromkeys([*(keys or []), *device, *([] if keys else _KEYS.get(self._kind, [self._kind]))]))
 

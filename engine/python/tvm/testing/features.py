@@ -21,22 +21,25 @@ class Feature:
         return bool(here) and all(Feature._all[x].present() for x in self.parents)
 
     def marks(self, support_required="compile-and-run"):
-        """The marks of a test that needs this."""
+        """The marks of a test that needs this, to compile for it or to run there; "optional": one that uses it where it is."""
         import pytest
 
+        if support_required == "optional":
+            return []
         return [pytest.mark.skipif(not self.present(), reason=f"Need {self.long_name}")]
 
     def __call__(self, func=None, *, support_required="compile-and-run"):
-        if func is None:
-            return self.marks(support_required)
-        for mark in self.marks(support_required):
-            func = mark(func)
-        return func
+        def decorate(test):
+            for mark in self.marks(support_required):
+                test = mark(test)
+            return test
+
+        return decorate if func is None else decorate(func)
 
     @classmethod
     def require(cls, name, support_required="compile-and-run"):
         """The decorator by name."""
-        return cls._all[name]
+        return cls._all[name](support_required=support_required)
 
 
 def _arch(*names):
@@ -172,9 +175,9 @@ def skip_if_32bit(reason="Test skipped on 32-bit platforms", **unused):
     import pytest
 
     def wrap(func):
-        return pytest.mark.skipif(sys.maxsize < 2 ** 32, reason=reason)(func)
+        return pytest.mark.skipif(sys.maxsize < 2 ** 32, reason="Test skipped on 32-bit platforms" if callable(reason) else reason)(func)
 
-    return wrap
+    return wrap(reason) if callable(reason) else wrap
 
 
 def skip_if_wheel_test(func):

@@ -18,8 +18,8 @@ def convert(expr):
     return _core.convert_expr(expr)
 
 
-# The largest finite number of each type.
-_FLOAT_LIMITS = {"float16": 65504.0, "bfloat16": 3.3895313892515355e38, "float32": 3.4028234663852886e38, "float8_e3m4": 15.5, "float8_e4m3": 240.0,
+# The largest finite number of each type; of bfloat16 all that is rounded to it.
+_FLOAT_LIMITS = {"float16": 65504.0, "bfloat16": 3.39617752923046e38, "float32": 3.4028234663852886e38, "float8_e3m4": 15.5, "float8_e4m3": 240.0,
                  "float8_e4m3b11fnuz": 30.0, "float8_e4m3fn": 448.0, "float8_e4m3fnuz": 240.0, "float8_e5m2": 57344.0, "float8_e5m2fnuz": 57344.0,
                  "float8_e8m0fnu": 2.0**127, "float6_e2m3fn": 7.5, "float6_e3m2fn": 28.0, "float4_e2m1fn": 6.0}
 

@@ -408,6 +408,11 @@ def call_packed_lowered(*args, span=None):
     return _core.call("int32", "tir.tvm_call_packed_lowered", [_pack(x) for x in args])
 
 
+def call_cpacked_lowered(*args, span=None):
+    """As call_cpacked, after lowering."""
+    return _core.call("int32", "tir.tvm_call_cpacked_lowered", [_pack(x) for x in args])
+
+
 def _pack(value):
     from .buffer import Buffer
 

@@ -2,8 +2,8 @@
 import _loopscope as _core
 
 from .anchor import find_anchor_block
-from .checks import (OOBChecker, assert_pure_function, calculate_allocated_bytes, calculate_constant_bytes, calculate_workspace_bytes, is_pure_function, repeated_definition,
-                     told, verify_ssa)
+from .checks import (OOBChecker, assert_pure_function, calculate_allocated_bytes, calculate_constant_bytes, calculate_workspace_bytes, is_pure_function,
+                     repeated_definition, second_thread_of_a_name, told, verify_ssa)
 from .flops import estimate_tir_flops
 from .gpu import verify_gpu_code
 from .lca import detect_buffer_access_lca
@@ -43,6 +43,9 @@ def verify_well_formed(obj, assert_mode=True):
     if wrong is None:
         twice = repeated_definition(obj)
         wrong = None if twice is None else f"TIR is ill-formed, due to multiple definitions of variable {twice}."
+    if wrong is None:
+        name = second_thread_of_a_name(obj)
+        wrong = None if name is None else f"TIR is ill-formed: two variables of one function stand for {name}."
     if wrong is not None and assert_mode:
         raise ValueError(wrong)
     return wrong is None

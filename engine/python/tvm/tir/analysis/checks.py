@@ -98,6 +98,25 @@ def repeated_definition(obj):
     return found[0] if found else None
 
 
+def second_thread_of_a_name(obj):
+    """The name of threads that two variables of one function stand for, or None: a function has one variable for each."""
+    for func in obj.functions.values() if isinstance(obj, IRModule) else [obj]:
+        names, found = {}, []
+
+        def enter(node):
+            if _is_thread(node) and node.attr_key == "thread_extent":
+                var = _core.address(node.node.var)
+                if names.setdefault(node.node.thread_tag, var) != var:
+                    found.append(node.node.thread_tag)
+            return not found
+
+        if _core.kind(func) == "PrimFunc":
+            _core.walk(func.body, enter, None)
+        if found:
+            return found[0]
+    return None
+
+
 def told(findings):
     """The findings of the verifier, begun with the sentence that TVM says."""
     outside = re.search(r"\[tir/undefined\]: (\S+) is used outside", findings)

@@ -30,10 +30,11 @@ def _check_body(loop, scalable):
         if kind == "While":
             raise TVMError("A while loop inside a vectorized loop not supported.")
         dtype = str(node.buffer.dtype) if kind in ("BufferLoad", "BufferStore") else str(node.dtype) if kind in ("Ramp", "Broadcast") else ""
-        if _is_scalable(dtype):
-            raise InternalError("Vectorizing over scalable buffer elements is not supported in vectorizer.")
         if scalable and "x" in dtype:
             raise InternalError("Creating scalable vectors from existing vectors is not supported.")
+        if _is_scalable(dtype):
+            raise InternalError("Vectorizing over existing scalable vectors is not supported." if kind in ("Ramp", "Broadcast") else
+                                "Vectorizing over scalable buffer elements is not supported in vectorizer.")
         return True
 
     _core.walk(loop.body, enter, None)
