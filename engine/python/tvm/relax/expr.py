@@ -2,6 +2,7 @@
 import _loopscope as _core
 
 from ..ir.base import Node, Span
+from ..ir.container import CallAttrs
 from ..ir.expr import BaseFunc, GlobalVar, RelaxExpr
 from ..ir.op import Op
 from ..runtime.object import register
@@ -217,7 +218,7 @@ class Call(_Value):
         names = _core.items(_core.field(self, "attr_names"))
         if not names:
             return None
-        return _core.convert({n: v if v is not None else "None" for n, v in zip(names, _core.items(_core.field(self, "attrs")))})
+        return _core.wrap_as(_core.convert({n: v if v is not None else "None" for n, v in zip(names, _core.items(_core.field(self, "attrs")))}), CallAttrs)
 
 
 def _spec(op):
