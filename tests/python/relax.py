@@ -4,7 +4,7 @@ import unittest
 import tap
 import tvm
 import tvm.relax.testing.transform
-from tvm import relax, te, topi
+from tvm import relax, te, tir, topi
 from tvm.script import ir as I, relax as R, tir as T
 
 
@@ -396,6 +396,54 @@ class OwnOperators(unittest.TestCase):
                     A[i] = A[i] * T.float32(2)
 
         tvm.ir.assert_structural_equal(Same, Module)
+
+    def test_a_branch_knows_what_its_end_checks(self):
+        """In a branch a cast of a parameter's symbol says its number, as the cast at the branch's end checks it; where nothing checks it, it stays."""
+        @I.ir_module
+        class Before:
+            @R.function
+            def main(x: R.Tensor(("n",), "float32"), a: R.Tensor((16,), "float32"), b: R.Tensor((32,), "float32")):
+                n = T.int64()
+                if n == 16:
+                    y = R.match_cast(a, R.Tensor((n,), "float32"))
+                    z: R.Tensor((n,), "float32") = R.exp(y)
+                else:
+                    y = R.match_cast(b, R.Tensor((n,), "float32"))
+                    z: R.Tensor((n,), "float32") = R.exp(y)
+                return R.add(x, z)
+
+            @R.function
+            def unseen(x: R.Tensor(("n",), "float32"), a: R.Tensor((16,), "float32"), yes: R.Tensor((), "bool")):
+                n = T.int64()
+                if yes:
+                    y = R.match_cast(a, R.Tensor((n,), "float32"))
+                    z = x
+                else:
+                    z = R.exp(x)
+                return z
+
+        after = relax.transform.CanonicalizeBindings()(Before)
+        branch = after["main"].body.blocks[0].bindings[0].value
+        for side, extent in ((branch.true_branch, 16), (branch.false_branch, 32)):
+            first, *_, last = [binding for block in side.blocks for binding in block.bindings]
+            self.assertEqual((first.value.op.name, int(first.var.struct_info.shape[0])), ("relax.exp", extent))
+            self.assertIsInstance(last, relax.MatchCast)
+            self.assertIsInstance(last.struct_info.shape[0], tir.Var)
+        kept = after["unseen"].body.blocks[0].bindings[0].value.true_branch
+        self.assertTrue(any(isinstance(binding, relax.MatchCast) for block in kept.blocks for binding in block.bindings))
+
+    def test_casts_against_one_another(self):
+        @I.ir_module
+        class Before:
+            @R.function
+            def main(a: R.Tensor((16,), "float32"), b: R.Tensor((32,), "float32")):
+                n = T.int64()
+                x = R.match_cast(a, R.Tensor((n,), "float32"))
+                y = R.match_cast(b, R.Tensor((n,), "float32"))
+                return R.add(x, y)
+
+        with self.assertRaisesRegex(ValueError, "MatchCast statements must be consistent"):
+            relax.transform.CanonicalizeBindings()(Before)
 
 
 if __name__ == "__main__":
