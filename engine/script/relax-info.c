@@ -41,7 +41,7 @@ tensor (LsParse     *p,
 
       if (values == NULL)
         return NULL;
-      if (ndim != NULL && n != (gint64) values->n)
+      if (n != LS_UNKNOWN_NDIM && n != (gint64) values->n)
         {
           ls_parse_error (p, at[3], "script/shape", "The shape has %u dimensions; ndim says %" PRId64 ".", values->n, n);
           return NULL;

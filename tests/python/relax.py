@@ -99,6 +99,30 @@ class Run(unittest.TestCase):
         vm = relax.VirtualMachine(relax.build(mod), tvm.cpu())
         self.assertEqual(vm["main"](tvm.nd.array(np.ones((2, 8), "float32"))).numpy().tolist(), [[8.0] * 4] * 2)
 
+    def test_bound_shapes_and_numbers_decide_symbols(self):
+        @R.function
+        def dims(x: R.Tensor(("m", "k"), "float32"), s: R.Shape(["m"]), n: R.Prim(value="k")) -> R.Tensor(("m", "k"), "float32"):
+            R.func_attr({"global_symbol": "dims"})
+            m, k = T.int64(), T.int64()
+            y: R.Tensor((m, k), "float32") = R.multiply(x, x)
+            return y
+
+        bound = dims.bind_params({"s": relax.ShapeExpr([3]), dims.params[2]: relax.PrimValue(tvm.tir.IntImm("int64", 5))})
+        self.assertEqual([param.name_hint for param in bound.params], ["x"])
+        self.assertEqual([int(extent) for extent in bound.ret_struct_info.shape], [3, 5])
+        self.assertEqual([int(extent) for extent in bound.params[0].struct_info.shape], [3, 5])
+        for wrong in ({"s": relax.ShapeExpr([3, 3])}, {"s": relax.PrimValue(3)}, {"q": relax.ShapeExpr([3])}, {relax.Var("s"): relax.ShapeExpr([3])}):
+            with self.assertRaises(tvm.TVMError, msg=str(wrong)):
+                dims.bind_params(wrong)
+
+    def test_unknown_ndim_beside_a_shape(self):
+        for shape, ndim, dims in (([4, 2], -1, 2), ([4, 2], 2, 2), (None, 3, 3), (None, -1, -1)):
+            @R.function
+            def same(x: R.Tensor(shape, ndim=ndim, dtype="float32")):
+                return x
+
+            self.assertEqual(same.params[0].struct_info.ndim, dims)
+
 
 class Lifting(unittest.TestCase):
     def test_lifted_functions_have_symbols_of_their_own(self):

@@ -597,9 +597,13 @@ class Function(BaseFunc, ExprWithOp):
             return make_pass(name)(IRModule({name: self}))[name]
 
     def bind_params(self, binding_map):
-        """Parameters with values."""
+        """Parameters with values, by variable or by name."""
+        from ..error import TVMError
         from . import transform
 
+        for key in binding_map:
+            if not isinstance(key, str) and not any(key.same_as(param) for param in self.params):
+                raise TVMError(f"{key} is no parameter of the function")
         values = {k if isinstance(k, str) else k.name_hint: v for k, v in binding_map.items()}
         return self._alone(lambda name: transform.BindParams(name, values))
 
