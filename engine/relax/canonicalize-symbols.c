@@ -3,12 +3,19 @@
  * From a cast on, the variables that it brings stand for the value's dimensions.  In a branch that holds until its end:
  * where the branch's result said more for it, a cast back stands behind.  What a parameter brings is no other number after a cast: the cast
  * checks it (R.match_cast(R.shape([l]), R.Shape([k])) of a parameter of k), and stays.  (TVM v0.20 puts l for k from there on.)
+ * In a branch it is one where the cast back checks it again.
  */
 #include "engine/relax/analysis.h"
 #include "engine/relax/mutator.h"
 #include "engine/relax/relation.h"
 
 #include "engine/arith/analyzer.h"
+
+typedef struct {
+  GHashTable *given;            /* the symbols of parameters */
+  GPtrArray  *checked;          /* of these, what the end of the branch around checks, or NULL */
+  gboolean    trusted;          /* one of these was taken from a cast */
+} Known;
 
 static void
 learn (LsRelaxMutator *self,
@@ -42,14 +49,18 @@ learn_from_cast (LsRelaxMutator *self,
   g_autoptr (GHashTable) found = g_hash_table_new_full (NULL, NULL, (GDestroyNotify) ls_node_unref, (GDestroyNotify) ls_node_unref);
   g_autoptr (GPtrArray) symbols = ls_relax_definable_symbols (cast->struct_info);
   g_autoptr (LsNode) actual = ls_relax_struct_info (cast->value);
+  Known *known = self->user_data;
 
   ls_struct_info_match (cast->struct_info, actual, found);
   for (guint i = 0; i < symbols->len; i++)
     {
       LsExpr *value = g_hash_table_lookup (found, symbols->pdata[i]);
+      gboolean given = g_hash_table_contains (known->given, symbols->pdata[i]);
 
-      if (value != NULL && !g_hash_table_contains (self->user_data, symbols->pdata[i]))
-        learn (self, symbols->pdata[i], value);
+      if (value == NULL || (given && (known->checked == NULL || !g_ptr_array_find (known->checked, symbols->pdata[i], NULL))))
+        continue;
+      known->trusted |= given;
+      learn (self, symbols->pdata[i], value);
     }
 }
 
@@ -75,29 +86,50 @@ copy_table (GHashTable *table)
   return copy;
 }
 
+/* The branch with what its casts say; `learnt` whether they said something. (transfer full) */
+static LsNode *
+visit_inside (LsRelaxMutator *self,
+              LsNode         *branch,
+              GPtrArray      *checked,
+              gboolean       *learnt)
+{
+  Known *known = self->user_data, around = *known;
+  GHashTable *outside = self->symbols;
+  LsNode *fresh;
+
+  known->checked = checked;
+  known->trusted = FALSE;
+  self->symbols = copy_table (outside);
+  fresh = ls_relax_mutator_visit (self, branch);
+  *learnt = g_hash_table_size (self->symbols) > g_hash_table_size (outside);
+  g_hash_table_unref (self->symbols);
+  self->symbols = outside;
+  known->checked = around.checked;
+  return fresh;
+}
+
 static LsNode *
 visit_branch (LsRelaxMutator *self,
               LsNode         *branch)
 {
-  GHashTable *outside = self->symbols;
-  guint known = g_hash_table_size (outside);
-  g_autoptr (LsNode) fresh = NULL, before = NULL, after = NULL, said = NULL, cast = NULL;
+  Known *known = self->user_data;
+  gboolean trusted = known->trusted, learnt;
+  g_autoptr (LsNode) before = ls_relax_struct_info (branch), said = ls_relax_mutator_visit_info (self, before);
+  g_autoptr (GPtrArray) checked = ls_relax_definable_symbols ((LsStructInfo *) said);
+  g_autoptr (LsNode) fresh = visit_inside (self, branch, checked, &learnt), after = ls_relax_struct_info (fresh), cast = NULL;
   g_autoptr (LsRelaxVar) var = NULL;
   g_autoptr (LsArray) blocks = NULL;
   LsSeqExpr *seq;
-  gboolean learnt;
 
-  self->symbols = copy_table (outside);
-  fresh = ls_relax_mutator_visit (self, branch);
-  learnt = g_hash_table_size (self->symbols) > known;
-  g_hash_table_unref (self->symbols);
-  self->symbols = outside;
-  if (!learnt || !ls_is (fresh, SEQ_EXPR))
-    return g_steal_pointer (&fresh);
-  before = ls_relax_struct_info (branch);
-  said = ls_relax_mutator_visit_info (self, before);
-  after = ls_relax_struct_info (fresh);
-  if (ls_struct_info_equal (said, after))
+  if (known->trusted && (!ls_is (fresh, SEQ_EXPR) || ls_struct_info_equal (said, after)))
+    {
+      ls_node_unref (fresh);
+      ls_node_unref (after);
+      fresh = visit_inside (self, branch, NULL, &learnt);
+      after = ls_relax_struct_info (fresh);
+    }
+  known->trusted = trusted;
+  if (!learnt || !ls_is (fresh, SEQ_EXPR) || ls_struct_info_equal (said, after))
     return g_steal_pointer (&fresh);
   seq = (LsSeqExpr *) fresh;
   var = ls_relax_var_new (ls_is_relax_var (seq->body) ? ((LsRelaxVar *) seq->body)->name : "gv", ls_ref (said));
@@ -156,12 +188,13 @@ ls_relax_canonicalize_symbols (LsNode  *func,
   g_auto (LsRelaxMutator) mutator = { NULL };
   g_autoptr (GHashTable) given = g_hash_table_new (NULL, NULL);
   g_autoptr (LsNode) fresh = NULL;
+  Known known = { given, NULL, FALSE };
   const GError *wrong;
 
   if (ls_walk (func, stop_at_cast, NULL, NULL))
     return ls_node_ref (func);
   ls_walk (func, note_given, NULL, given);
-  ls_relax_mutator_init (&mutator, &funcs, NULL, given);
+  ls_relax_mutator_init (&mutator, &funcs, NULL, &known);
   fresh = ls_relax_mutator_visit (&mutator, func);
   wrong = ls_block_builder_get_error (mutator.builder);
   if (wrong == NULL)

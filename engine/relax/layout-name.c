@@ -173,13 +173,15 @@ ls_layout_transpose_split (const char *ref,
   return g_string_free (out, FALSE);
 }
 
-/* Where axis number `axis` has gone. */
+/* Where axis number `axis` has gone; one below 0 counts from the last whole axis. */
 gint64
 ls_layout_find_axis (const char *layout,
            gint64      axis)
 {
-  gint64 n = ls_layout_ndim (layout), at = 0;
+  gint64 n = 0, at = 0;
 
+  for (const char *c = layout; *c != '\0'; c++)
+    n += g_ascii_isupper (*c);
   axis = n > 0 ? (axis + n) % n : axis;
   for (const char *c = layout; *c != '\0'; c++)
     if (g_ascii_isalpha (*c))

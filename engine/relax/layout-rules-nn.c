@@ -71,7 +71,8 @@ ls_layout_rule_batch_norm (LsLayoutRule *self)
 gboolean
 ls_layout_rule_norm (LsLayoutRule *self)
 {
-  const char *layout = ls_rule_layout (self, 0);
+  /* gamma and beta of group_norm have an element for each channel, so that its axis stays whole */
+  const char *layout = ls_rule_attr (self, "channel_axis") != NULL ? ls_rule_whole_layout (self, 0) : ls_rule_layout (self, 0);
 
   ls_rule_set_found_axes (self, "axes", layout);
   ls_rule_set_found_axis (self, "channel_axis", layout, 1);

@@ -28,6 +28,10 @@ static const DTypeRow rows[] = {
   { "float64",  LS_DL_FLOAT,  64 },
   { "float8_e4m3fn", LS_DL_E4M3, 8 },
   { "float8_e5m2", LS_DL_E5M2, 8 },
+  /* other names of types above */
+  { "bfloat",   LS_DL_BFLOAT, 16 },
+  { "e4m3_float8", LS_DL_E4M3, 8 },
+  { "e5m2_float8", LS_DL_E5M2, 8 },
 };
 
 static const DTypeRow *

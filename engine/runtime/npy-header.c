@@ -13,6 +13,8 @@
 
 #include <string.h>
 
+#define MAX_NDIM 32              /* numpy's own limit, until its version 2 */
+
 typedef struct {
   const char *start;
   const char *at;
@@ -203,8 +205,8 @@ read_shape (Reader      *r,
     return FALSE;
   while (!accept (r, ')'))
     {
-      if (h->ndim == LS_NDARRAY_MAX_NDIM)
-        return fail (r, LS_RUNTIME_ERROR_SHAPE, LS_TEXT ("more than %d dimensions"), LS_NDARRAY_MAX_NDIM);
+      if (h->ndim == MAX_NDIM)
+        return fail (r, LS_RUNTIME_ERROR_SHAPE, LS_TEXT ("more than %d dimensions"), MAX_NDIM);
       if (!read_extent (r, &h->shape[h->ndim]))
         return FALSE;
       h->ndim++;

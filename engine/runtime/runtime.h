@@ -122,7 +122,7 @@ struct _LsDLManagedTensor {
 };
 
 /* At most this many dimensions. */
-#define LS_NDARRAY_MAX_NDIM 32
+#define LS_NDARRAY_MAX_NDIM 64
 
 /* LsNDArray: the tensor comes first, so that an LsNDArray * is a DLPack tensor to compiled
  * code.  The shape, the type and the place of the data never change; elements do.

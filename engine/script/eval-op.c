@@ -178,6 +178,28 @@ repeat_sequence (LsParse *p,
   return ls_value_weigh (p, ls_value_list (p, a->kind, items, n), at->span);
 }
 
+static LsValue *
+repeat_text (LsParse    *p,
+             const char *text,
+             gint64      times,
+             LsSyn      *at)
+{
+  gsize n = strlen (text);
+  char *all;
+
+  if (times > 0 && n > 0 && times > (gint64) (LS_SCRIPT_MAX_ITEMS / n))
+    {
+      ls_parse_error (p, at->span, "script/overflow", "The text would have more than %d bytes.", LS_SCRIPT_MAX_ITEMS);
+      return NULL;
+    }
+  times = MAX (times, 0);
+  all = ls_arena_alloc (&p->arena, n * (gsize) times + 1);
+  for (gsize i = 0; i < (gsize) times; i++)
+    memcpy (all + i * n, text, n);
+  all[n * (gsize) times] = '\0';
+  return ls_value_string (p, all);
+}
+
 /* ---- nodes ------------------------------------------------------------------------------- */
 
 static LsValue *
@@ -346,6 +368,10 @@ ls_eval_binary (LsParse *p,
     return join_sequences (p, a, b, at->span);
   if (op == '*' && ls_value_is_sequence (a) && b->kind == LS_VALUE_INT)
     return repeat_sequence (p, a, b->big ? G_MAXINT64 : b->i, at);
+  if (op == '*' && a->kind == LS_VALUE_STRING && b->kind == LS_VALUE_INT)
+    return repeat_text (p, a->s, b->big ? G_MAXINT64 : b->i, at);
+  if (op == '*' && a->kind == LS_VALUE_INT && b->kind == LS_VALUE_STRING)
+    return repeat_text (p, b->s, a->big ? G_MAXINT64 : a->i, at);
   if (!(ls_value_is_expr (a) || ls_value_is_expr (b)) ||
       !(ls_value_is_expr (a) || ls_value_is_number (a)) || !(ls_value_is_expr (b) || ls_value_is_number (b)))
     return type_error (p, op, a, b, at);

@@ -41,7 +41,7 @@ tensor (LsParse     *p,
 
       if (values == NULL)
         return NULL;
-      if (ndim != NULL && n != (gint64) values->n)
+      if (n != LS_UNKNOWN_NDIM && n != (gint64) values->n)
         {
           ls_parse_error (p, at[3], "script/shape", "The shape has %u dimensions; ndim says %" PRId64 ".", values->n, n);
           return NULL;
@@ -98,16 +98,33 @@ prim_info (LsParse     *p,
   return KEEP (ls_prim_struct_info_new (e != NULL ? ls_ref (e) : NULL, type));
 }
 
+static gboolean
+holds_values (LsValue *all)
+{
+  for (guint i = 0; i < all->n; i++)
+    if (all->items[i]->kind != LS_VALUE_NODE || !ls_is_relax_expr (all->items[i]->node))
+      return FALSE;
+  return all->n > 0;
+}
+
+/* Tuple (what is known of each field), or as Python's relax.Tuple: of values the tuple itself. */
 static LsValue *
 tuple_info (LsParse     *p,
             LsRelaxArgs *args)
 {
   LsValue *all = args->n == 1 && ls_value_is_sequence (args->values[0]) ? args->values[0]
                  : ls_value_list (p, LS_VALUE_TUPLE, args->values, args->n);
-  LsArray *fields = ls_relax_sinfos (p, all, args->call);
+  LsArray *fields;
 
   for (guint i = 0; i < args->n; i++)
     args->taken[i] = TRUE;
+  if (holds_values (all))
+    {
+      LsNode *tuple = ls_relax_expr (p, all, args->call);
+
+      return tuple != NULL ? KEEP (ls_node_ref (tuple)) : NULL;
+    }
+  fields = ls_relax_sinfos (p, all, args->call);
   return fields != NULL ? KEEP (ls_tuple_struct_info_new (ls_ref (fields))) : NULL;
 }
 

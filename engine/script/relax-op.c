@@ -207,6 +207,8 @@ attribute (LsParse    *p,
     return repeated (p, v, 1, span);
   if (strcmp (kind, "float") == 0 && v->kind == LS_VALUE_INT)
     return attribute_any (p, ls_value_float (p, (double) v->i), span);
+  if (strcmp (kind, "bool") == 0 && v->kind == LS_VALUE_INT && !v->big && (v->i == 0 || v->i == 1))
+    return attribute_any (p, ls_value_bool (p, v->i != 0), span);
   if (strcmp (kind, "region") == 0)
     return region (p, v, span);
   if (strcmp (kind, "sections") == 0)

@@ -603,6 +603,16 @@ at_its_begin (LsBuffer *buffer)
                              0, buffer->buffer_type, ls_ref (buffer->axis_separators));
 }
 
+/* A stage may hand the place where its data begins on as a number: that of the buffer that takes its buffer's place. */
+static void
+map_offset (GHashTable *map,
+            LsBuffer   *from,
+            LsBuffer   *to)
+{
+  if (ls_is_var (from->elem_offset) && from->elem_offset != to->elem_offset)
+    g_hash_table_insert (map, from->elem_offset, to->elem_offset);
+}
+
 static LsStmt *
 extern_stage (Builder       *self,
               LsTeOperation *op)
@@ -621,6 +631,7 @@ extern_stage (Builder       *self,
         {
           g_hash_table_insert (map, from, to);
           g_hash_table_insert (map, from->data, to->data);
+          map_offset (map, from, to);
         }
     }
   for (guint i = 0; i < op->output_buffers->n; i++)
@@ -634,6 +645,7 @@ extern_stage (Builder       *self,
         {
           g_hash_table_insert (map, own, *slot);
           g_hash_table_insert (map, own->data, (*slot)->data);
+          map_offset (map, own, *slot);
         }
       declare (self, op, i);
     }

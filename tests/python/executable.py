@@ -486,6 +486,26 @@ class Compiled(unittest.TestCase):
         with self.assertRaisesRegex(tvm.TVMError, "relax.add"):
             relax.vm_build._vmcodegen(relax.ExecBuilder(), M, exec_mode="compiled")
 
+    def test_inputs_and_outputs_that_are_not_there(self):
+        @I.ir_module
+        class Module:
+            @R.function
+            def main(x: R.Tensor((2,), "float32")):
+                return (x, (x,))
+
+        vm = relax.VirtualMachine(relax.build(Module, "llvm"), tvm.cpu())
+        with self.assertRaisesRegex(ValueError, "not set"):
+            vm.invoke_stateful("main")
+        x = tvm.nd.array(np.zeros(2, "float32"))
+        vm.set_input("main", x)
+        with self.assertRaisesRegex(ValueError, "not called"):
+            vm.get_outputs("main")
+        vm.invoke_stateful("main")
+        outputs = vm.get_outputs("main")
+        self.assertIsInstance(outputs, tvm.ir.Array)
+        self.assertIsInstance(outputs[1], tvm.ir.Array)
+        self.assertNotIsInstance([1], tvm.ir.Array)
+
 
 if __name__ == "__main__":
     tap.main()

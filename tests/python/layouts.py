@@ -437,6 +437,26 @@ class Outside(unittest.TestCase):
         self.assertEqual(calls["relax.nn.relu"].args[0].struct_info.ndim, 5)
         self.assertEqual([argument.struct_info.ndim for argument in calls["relax.ewise_fma"].args], [4, 4, 4])
 
+    def test_norms_behind_a_packed_convolution(self):
+        """Axes below 0 count whole axes; gamma and beta of group_norm have an element for each channel."""
+        @I.ir_module
+        class Before:
+            @R.function
+            def main(x: R.Tensor((2, 16, 8, 8), "float32"), w: R.Tensor((16, 16, 3, 3), "float32"), g: R.Tensor((6, 6), "float32"), c: R.Tensor((16,), "float32")):
+                with R.dataflow():
+                    a = R.nn.conv2d(x, w, out_dtype="float32")
+                    b = R.nn.layer_norm(a, g, g, axes=[-2, -1])
+                    out = R.nn.group_norm(b, c, c, num_groups=4, channel_axis=1, axes=[2, 3])
+                    R.output(out)
+                return out
+
+        after = relax.transform.ConvertLayout({"relax.nn.conv2d": ["NCHW4c", "OIHW4o"]})(Before)
+        calls = {b.value.op.name: b.value for b in after["main"].body.blocks[0].bindings if isinstance(b.value, relax.Call)}
+        self.assertEqual(calls["relax.nn.layer_norm"].args[0].struct_info.ndim, 5)
+        self.assertEqual([int(axis) for axis in calls["relax.nn.layer_norm"].attrs.axes], [2, 3])
+        self.assertEqual(calls["relax.nn.group_norm"].args[0].struct_info.ndim, 4)
+        tvm.ir.assert_structural_equal(after["main"].ret_struct_info, Before["main"].ret_struct_info)
+
 
 if __name__ == "__main__":
     tap.main()

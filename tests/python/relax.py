@@ -4,7 +4,7 @@ import unittest
 import tap
 import tvm
 import tvm.relax.testing.transform
-from tvm import relax, te, topi
+from tvm import relax, te, tir, topi
 from tvm.script import ir as I, relax as R, tir as T
 
 
@@ -98,6 +98,30 @@ class Run(unittest.TestCase):
         self.assertEqual(len(mod["main"].params), 1)
         vm = relax.VirtualMachine(relax.build(mod), tvm.cpu())
         self.assertEqual(vm["main"](tvm.nd.array(np.ones((2, 8), "float32"))).numpy().tolist(), [[8.0] * 4] * 2)
+
+    def test_bound_shapes_and_numbers_decide_symbols(self):
+        @R.function
+        def dims(x: R.Tensor(("m", "k"), "float32"), s: R.Shape(["m"]), n: R.Prim(value="k")) -> R.Tensor(("m", "k"), "float32"):
+            R.func_attr({"global_symbol": "dims"})
+            m, k = T.int64(), T.int64()
+            y: R.Tensor((m, k), "float32") = R.multiply(x, x)
+            return y
+
+        bound = dims.bind_params({"s": relax.ShapeExpr([3]), dims.params[2]: relax.PrimValue(tvm.tir.IntImm("int64", 5))})
+        self.assertEqual([param.name_hint for param in bound.params], ["x"])
+        self.assertEqual([int(extent) for extent in bound.ret_struct_info.shape], [3, 5])
+        self.assertEqual([int(extent) for extent in bound.params[0].struct_info.shape], [3, 5])
+        for wrong in ({"s": relax.ShapeExpr([3, 3])}, {"s": relax.PrimValue(3)}, {"q": relax.ShapeExpr([3])}, {relax.Var("s"): relax.ShapeExpr([3])}):
+            with self.assertRaises(tvm.TVMError, msg=str(wrong)):
+                dims.bind_params(wrong)
+
+    def test_unknown_ndim_beside_a_shape(self):
+        for shape, ndim, dims in (([4, 2], -1, 2), ([4, 2], 2, 2), (None, 3, 3), (None, -1, -1)):
+            @R.function
+            def same(x: R.Tensor(shape, ndim=ndim, dtype="float32")):
+                return x
+
+            self.assertEqual(same.params[0].struct_info.ndim, dims)
 
 
 class Lifting(unittest.TestCase):
@@ -396,6 +420,54 @@ class OwnOperators(unittest.TestCase):
                     A[i] = A[i] * T.float32(2)
 
         tvm.ir.assert_structural_equal(Same, Module)
+
+    def test_a_branch_knows_what_its_end_checks(self):
+        """In a branch a cast of a parameter's symbol says its number, as the cast at the branch's end checks it; where nothing checks it, it stays."""
+        @I.ir_module
+        class Before:
+            @R.function
+            def main(x: R.Tensor(("n",), "float32"), a: R.Tensor((16,), "float32"), b: R.Tensor((32,), "float32")):
+                n = T.int64()
+                if n == 16:
+                    y = R.match_cast(a, R.Tensor((n,), "float32"))
+                    z: R.Tensor((n,), "float32") = R.exp(y)
+                else:
+                    y = R.match_cast(b, R.Tensor((n,), "float32"))
+                    z: R.Tensor((n,), "float32") = R.exp(y)
+                return R.add(x, z)
+
+            @R.function
+            def unseen(x: R.Tensor(("n",), "float32"), a: R.Tensor((16,), "float32"), yes: R.Tensor((), "bool")):
+                n = T.int64()
+                if yes:
+                    y = R.match_cast(a, R.Tensor((n,), "float32"))
+                    z = x
+                else:
+                    z = R.exp(x)
+                return z
+
+        after = relax.transform.CanonicalizeBindings()(Before)
+        branch = after["main"].body.blocks[0].bindings[0].value
+        for side, extent in ((branch.true_branch, 16), (branch.false_branch, 32)):
+            first, *_, last = [binding for block in side.blocks for binding in block.bindings]
+            self.assertEqual((first.value.op.name, int(first.var.struct_info.shape[0])), ("relax.exp", extent))
+            self.assertIsInstance(last, relax.MatchCast)
+            self.assertIsInstance(last.struct_info.shape[0], tir.Var)
+        kept = after["unseen"].body.blocks[0].bindings[0].value.true_branch
+        self.assertTrue(any(isinstance(binding, relax.MatchCast) for block in kept.blocks for binding in block.bindings))
+
+    def test_casts_against_one_another(self):
+        @I.ir_module
+        class Before:
+            @R.function
+            def main(a: R.Tensor((16,), "float32"), b: R.Tensor((32,), "float32")):
+                n = T.int64()
+                x = R.match_cast(a, R.Tensor((n,), "float32"))
+                y = R.match_cast(b, R.Tensor((n,), "float32"))
+                return R.add(x, y)
+
+        with self.assertRaisesRegex(ValueError, "MatchCast statements must be consistent"):
+            relax.transform.CanonicalizeBindings()(Before)
 
 
 if __name__ == "__main__":

@@ -425,6 +425,33 @@ class Nodes(unittest.TestCase):
         Watch().visit_expr(relax.BlockBuilder().normalize(relax.op.add(x, x)))
         self.assertEqual(seen, ["op", "var", "var", "shape"])
 
+    def test_a_tuple_of_values_as_python_writes_it(self):
+        @I.ir_module
+        class Module:
+            @R.function
+            def main(a: R.Tensor((16,), "float32")):
+                return relax.Call(tvm.ir.Op.get("relax.call_tir"), [Module.copy, relax.Tuple([a])], sinfo_args=[a.struct_info])
+
+            @T.prim_func(private=True)
+            def copy(a: T.Buffer((16,), "float32"), b: T.Buffer((16,), "float32")):
+                for i in range(16):
+                    b[i] = a[i]
+
+        call = Module["main"].body.blocks[0].bindings[0].value
+        self.assertIsInstance(call.args[1], relax.Tuple)
+        self.assertTrue(call.args[1][0].same_as(Module["main"].params[0]))
+
+    def test_whole_numbers_for_yes_and_no(self):
+        @R.function
+        def func(x: R.Tensor((4,), "float32")):
+            return R.cumsum(x, axis=0, exclusive=0)
+
+        @R.function
+        def same(x: R.Tensor((4,), "float32")):
+            return R.cumsum(x, axis=0, exclusive=False)
+
+        tvm.ir.assert_structural_equal(func.with_attr("global_symbol", "a"), same.with_attr("global_symbol", "a"))
+
 
 if __name__ == "__main__":
     tap.main()

@@ -210,6 +210,17 @@ class Targets(unittest.TestCase):
             self.assertEqual(tvm.target.Target.current(), target)
         self.assertEqual(tvm.target.Target("nvidia/tesla-p100").arch, "sm_60")
 
+    def test_many_dimensions_and_other_names_of_types(self):
+        array = tvm.nd.empty([1] * 64, "int32")
+        self.assertEqual(array.shape, (1,) * 64)
+        with self.assertRaises(ValueError):
+            tvm.nd.empty([1] * 65, "int32")
+        for name, own, bits in (("bfloat", "bfloat16", 16), ("e4m3_float8", "float8_e4m3fn", 8), ("e5m2_float8", "float8_e5m2", 8)):
+            array = tvm.nd.empty([4], name)
+            self.assertEqual(array.dtype, own)
+            kinds = [tvm.runtime.DataType(text) for text in (name, own)]
+            self.assertEqual([(kind.type_code, kind.bits, kind.lanes) for kind in kinds], [(kinds[0].type_code, bits, 1)] * 2)
+
 
 if __name__ == "__main__":
     tap.main()

@@ -173,6 +173,18 @@ class OneLine(unittest.TestCase):
 
         tvm.ir.assert_structural_equal(short, long)
 
+    def test_texts_times_numbers(self):
+        kinds = 2
+
+        @T.prim_func
+        def func(a: T.Buffer((4, 4), "float32"), b: T.Buffer((4, 4), "float32")):
+            for i, j in T.grid(4, 4):
+                with T.block("copy"):
+                    vi, vj = T.axis.remap("S" * kinds, [i, j])
+                    b[vi, vj] = a[vi, vj]
+
+        self.assertIn('T.axis.remap("SS", [i, j])', func.script())
+
 
 if __name__ == "__main__":
     tap.main()

@@ -97,8 +97,26 @@ _core.set_exception("TypeError", _KindMismatch)
 _core.set_exception("OperandError", _OperandMismatch)
 
 
+# What programs named themselves.
+_NAMED = {}
+
+
 def register_error(func_name=None, cls=None):
-    """Kept for programs that name their own errors."""
+    """The class of errors whose message begins with its name and a colon; a decorator, with or without the name."""
+    def register(named, as_name=None):
+        _NAMED[as_name or named.__name__] = named
+        return named
+
     if callable(func_name):
-        return func_name
-    return cls if cls is not None else (lambda c: c)
+        return register(func_name)
+    return register(cls, func_name) if cls is not None else (lambda named: register(named, func_name))
+
+
+def error_of_message(message):
+    """The error that a message stands for: "ValueError: ..." is a ValueError with all of the text, what begins with no class a TVMError."""
+    import builtins
+
+    name = str(message).partition(":")[0].strip()
+    cls = _NAMED.get(name) or globals().get(name) or getattr(builtins, name, None)
+    known = isinstance(cls, type) and issubclass(cls, Exception) and not name.startswith("_")
+    return (cls if known else TVMError)(message)

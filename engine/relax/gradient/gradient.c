@@ -31,6 +31,12 @@ find_rule (const char *name)            /* of the operator */
   return NULL;
 }
 
+gboolean
+ls_relax_gradient_known (const char *op)
+{
+  return g_str_has_prefix (op, "relax.") && find_rule (op) != NULL;
+}
+
 GPtrArray *
 ls_relax_gradient_of_call (const LsGradientStep *step,
                            GError              **error)

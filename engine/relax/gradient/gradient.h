@@ -17,6 +17,9 @@ typedef struct {
 GPtrArray *ls_relax_gradient_of_call (const LsGradientStep *step,
                                       GError              **error);
 
+/* Has the operator (with "relax." in front) a rule? */
+gboolean   ls_relax_gradient_known   (const char           *op);
+
 /* Makes the derivatives of a call of call_tir_with_grad by its arguments: a call_tir, with the PrimFunc that it calls (both
  * transfer full); the GlobalVar in it is a placeholder with the name that the PrimFunc would like.  NULL with an error. */
 typedef LsNode *(*LsTirGradientFunc) (LsRelaxCall *call, LsNode *adjoint, LsNode **func, GError **error);

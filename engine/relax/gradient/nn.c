@@ -243,7 +243,7 @@ grad_conv2d (LsGradRule *self)
   ls_as_int (ls_grad_attr (self, "groups"), &groups);
   for (guint i = 0; i < 2; i++)
     {
-      missing[i] = x[2 + i] - ((y[2 + i] - 1) * stride[i] - pad[i] - pad[2 + i] + w[2 + i]);
+      missing[i] = x[2 + i] - ((y[2 + i] - 1) * stride[i] - pad[i] - pad[2 + i] + (w[2 + i] - 1) * dilation[i] + 1);
       size[i] = (x[2 + i] - (y[2 + i] - 1) * stride[i] - 1 + pad[i] + pad[2 + i]) / dilation[i] + 1;
     }
   ls_grad_give (self, ls_relax_call_new (ls_relax_op_new ("relax.nn.conv2d_transpose"), ls_array_of (ADJOINT, ARG (1), NULL),

@@ -48,23 +48,23 @@ find_param (LsFunction  *func,
   return found;
 }
 
-/* The dimensions that the constant decides; FALSE when it cannot be the parameter's value. */
+/* The dimensions that a value of this kind decides; FALSE when it cannot be the parameter's value. */
 static gboolean
 match (Binding     *self,
        LsRelaxVar  *param,
-       LsConstant  *constant,
+       LsNode      *info,
        GError     **error)
 {
   g_autoptr (GHashTable) found = g_hash_table_new_full (NULL, NULL, (GDestroyNotify) ls_node_unref, (GDestroyNotify) ls_node_unref);
   GHashTableIter iter;
   gpointer symbol, value;
 
-  if (!ls_struct_info_may_be (param->struct_info, constant->struct_info))
+  if (!ls_struct_info_may_be (param->struct_info, info))
     {
       ls_relax_pass_refuse (error, "The value for `%s` has another shape or type than the parameter.", param->name);
       return FALSE;
     }
-  ls_struct_info_match (param->struct_info, constant->struct_info, found);
+  ls_struct_info_match (param->struct_info, info, found);
   g_hash_table_iter_init (&iter, found);
   while (g_hash_table_iter_next (&iter, &symbol, &value))
     {
@@ -95,6 +95,7 @@ add_binding (Binding     *self,
 {
   LsRelaxVar *param = find_param (self->func, name, error);
   g_autoptr (LsNode) constant = constant_of (value);
+  g_autoptr (LsNode) info = NULL;
 
   if (param == NULL)
     return FALSE;
@@ -103,8 +104,12 @@ add_binding (Binding     *self,
       ls_relax_pass_refuse (error, "The value for `%s` is no array.", name);
       return FALSE;
     }
-  if (ls_is (constant, CONSTANT) && !match (self, param, (LsConstant *) constant, error))
-    return FALSE;
+  if (ls_is (constant, CONSTANT) || ls_is (constant, SHAPE_EXPR) || ls_is (constant, PRIM_VALUE))
+    {
+      info = ls_relax_struct_info (constant);
+      if (!match (self, param, info, error))
+        return FALSE;
+    }
   g_hash_table_insert (self->vars, ls_ref (param), ls_node_ref (constant));
   return TRUE;
 }

@@ -24,7 +24,7 @@ def create_shared(output, objects, options=None, cc=None, cwd=None, ccache_env=N
     """A shared library of objects or sources.  Files that Module.save wrote are joined."""
     from ..runtime.module import join_files
 
-    if join_files(output, _list(objects)):
+    if not any(str(path).startswith("-") for path in _list(objects)) and join_files(output, _list(objects)):
         return
     _run([cc or get_cc(), "-shared", "-fPIC", "-o", output] + _list(objects) + _list(options))
 

@@ -24,6 +24,8 @@ def _child(connection, initializer, initargs, fn, args, kwargs):
         if initializer is not None:
             initializer(*initargs)
         connection.send((True, fn(*args, **kwargs)))
+    except SystemExit:
+        raise               # the process ends without an answer, as one that is killed
     except BaseException as error:  # noqa: B902
         try:
             connection.send((False, error))

@@ -6,8 +6,19 @@ from ..runtime.object import Object, register
 ENV_FUNC_MARK = "__env_func__"      # the key by which the Map of an EnvFunc is known
 
 
+class Values(list):
+    """What the virtual machine gives for a tuple: to programs an Array, which holds arrays and numbers instead of nodes."""
+
+    __slots__ = ()
+
+
+class _ArrayClass(type):
+    def __instancecheck__(cls, instance):
+        return type.__instancecheck__(cls, instance) or type(instance) is Values
+
+
 @register("Array")
-class Array(Object):
+class Array(Object, metaclass=_ArrayClass):
     """An immutable list."""
 
     __slots__ = ()
@@ -141,6 +152,15 @@ class Map(Object):
 
     def __repr__(self):
         return "{" + ", ".join(f'"{k}": ' + (f'"{v}"' if isinstance(v, str) else repr(v)) for k, v in self.items()) + "}"
+
+
+class CallAttrs(Map):
+    """The attributes of a call: what is not given is None, which a node holds as the text "None"."""
+
+    __slots__ = ()
+
+    def _dict(self):
+        return {key: None if isinstance(value, str) and value == "None" else value for key, value in super()._dict().items()}
 
 
 class KeyedMap:

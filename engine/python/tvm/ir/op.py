@@ -73,13 +73,16 @@ class RelaxOp(Op):
         return _core.field(self, "name")
 
     def get_attr(self, attr_name):
-        """An attribute that was registered; FLegalize is the rule by which LegalizeOps takes it, FInferStructInfo says what a call gives."""
+        """An attribute that was registered; FLegalize is the rule by which LegalizeOps takes it, FInferStructInfo says what a call gives,
+        FPrimalGradient its derivatives."""
         if attr_name == "FLegalize":
             from ..relax.transform.legalize_ops.common import rule_of
 
             return rule_of(self.name)
         if attr_name == "FInferStructInfo" and self.name not in _MADE:
             return lambda call, builder: builder.normalize(call).struct_info
+        if attr_name == "FPrimalGradient" and not self.has_attr(attr_name) and _core.has_gradient(self.name):
+            return _primal_gradient
         return super().get_attr(attr_name)
 
     def set_attr(self, attr_name, value, plevel=10):
@@ -107,6 +110,15 @@ class RelaxOp(Op):
 
     def __hash__(self):
         return hash(self.name)
+
+
+def _primal_gradient(orig_var, orig_call, output_grad, ctx):
+    """The derivatives of a call by its arguments, by the rule of its operator: `output_grad` is the one by what it gave, a variable."""
+    from ..relax.expr import PrimValue
+
+    found = _core.gradient_of_call(ctx._impl, orig_var, orig_call, output_grad)
+    return [_core.relax_call("R.grad.no_grad", (arg,), {}) if made is None else made for arg, made in zip(orig_call.args, found)
+            if made is not None or not isinstance(arg, PrimValue)]
 
 
 def _infer(call):

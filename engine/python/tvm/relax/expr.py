@@ -2,6 +2,7 @@
 import _loopscope as _core
 
 from ..ir.base import Node, Span
+from ..ir.container import CallAttrs
 from ..ir.expr import BaseFunc, GlobalVar, RelaxExpr
 from ..ir.op import Op
 from ..runtime.object import register
@@ -217,7 +218,7 @@ class Call(_Value):
         names = _core.items(_core.field(self, "attr_names"))
         if not names:
             return None
-        return _core.convert({n: v if v is not None else "None" for n, v in zip(names, _core.items(_core.field(self, "attrs")))})
+        return _core.wrap_as(_core.convert({n: v if v is not None else "None" for n, v in zip(names, _core.items(_core.field(self, "attrs")))}), CallAttrs)
 
 
 def _spec(op):
@@ -596,9 +597,13 @@ class Function(BaseFunc, ExprWithOp):
             return make_pass(name)(IRModule({name: self}))[name]
 
     def bind_params(self, binding_map):
-        """Parameters with values."""
+        """Parameters with values, by variable or by name."""
+        from ..error import TVMError
         from . import transform
 
+        for key in binding_map:
+            if not isinstance(key, str) and not any(key.same_as(param) for param in self.params):
+                raise TVMError(f"{key} is no parameter of the function")
         values = {k if isinstance(k, str) else k.name_hint: v for k, v in binding_map.items()}
         return self._alone(lambda name: transform.BindParams(name, values))
 

@@ -1,9 +1,14 @@
 """The virtual machine."""
 from enum import IntEnum
 
-from ..error import TVMError
+from ..error import TVMError, _ValueMismatch
+from ..ir.container import Values
 from ..runtime._registry import get_global_func
 from .vm_build import VMExecutable, build
+
+
+def _given(result):
+    return Values(_given(x) for x in result) if type(result) is list else result
 
 
 class VMFunction:
@@ -13,7 +18,7 @@ class VMFunction:
         self._impl, self._name, self._threads = impl, name, threads
 
     def __call__(self, *args):
-        result = self._impl.call(self._name, args)
+        result = _given(self._impl.call(self._name, args))
         return result if self._threads is None else self._threads.placed(result)
 
     def _time(self, args, number, repeat, min_repeat_ms, cooldown):
@@ -114,7 +119,7 @@ class VirtualMachine:
 
     def _with_inputs(self, func_name):
         if func_name not in self._inputs:
-            raise TVMError(f"the inputs of {func_name} are not set")
+            raise _ValueMismatch(f"the inputs of {func_name} are not set")
         return func_name
 
     def invoke_stateful(self, func_name):
@@ -125,7 +130,7 @@ class VirtualMachine:
     def get_outputs(self, func_name):
         """What it gave."""
         if func_name not in self._outputs:
-            raise TVMError(f"{func_name} was not called yet")
+            raise _ValueMismatch(f"{func_name} was not called yet")
         return self._outputs[func_name]
 
     def profile(self, func_name, *args):

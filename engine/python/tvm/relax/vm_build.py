@@ -131,6 +131,17 @@ class VMExecutable:
 VMExecutable.__module__ = "tvm.relax.vm_build"
 
 
+def _by_python_rules(mod):
+    """The module with its calls replaced whose rules are written in Python: those of gradients, and what programs register."""
+    from .expr import Function
+
+    if not any(isinstance(func, Function) for func in mod.functions.values()):
+        return mod
+    from .transform.legalize_ops.common import RULES, WITHOUT, apply_rules
+
+    return apply_rules(mod, {name: rule for name, rule in RULES.items() if name not in WITHOUT})
+
+
 def build(mod, target=None, params=None, relax_pipeline="default", tir_pipeline="default", exec_mode="bytecode", *, system_lib=None, pipeline=None):
     """Compiles a module for relax.VirtualMachine."""
     from ..driver.build_module import _as_module, _simulated, _target_text
@@ -145,6 +156,7 @@ def build(mod, target=None, params=None, relax_pipeline="default", tir_pipeline=
     for step in (relax_pipeline, pipeline):
         if callable(step):
             mod = step(mod)
+    mod = _by_python_rules(mod)
     if threads is not None:
         from . import vm_threads
 

@@ -77,3 +77,18 @@ def remove_global_func(name):
     """Forgets a function."""
     _PYTHON.pop(name, None)
     _core.unregister(name)
+
+
+def _offer(name):
+    """A function of contrib/packed.py, loaded when it is called."""
+    def call(*args):
+        from ..contrib.packed import FUNCTIONS
+
+        return FUNCTIONS[name](*args)
+
+    _core.register(name, call, True)
+
+
+for _name in ("random.seed", "random.randint", "random.uniform", "random.normal", "random.random_fill", "random.random_fill_for_measure", "sort.argsort_nms",
+              "cblas.matmul", "cblas.batch_matmul"):
+    _offer("tvm.contrib." + _name)

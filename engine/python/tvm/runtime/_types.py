@@ -27,6 +27,10 @@ def _small_codes():
     return {name.upper(): code for name, code in vars(DataTypeCode).items() if name.startswith("Float")}
 
 
+# Types by the names that they had before 2025, or without their only width.
+_OTHER_NAMES = {"bfloat": "bfloat16", "e4m3_float8": "float8_e4m3fn", "e5m2_float8": "float8_e5m2"}
+
+
 class InvalidDataType(ValueError, AssertionError):
     """A text that is no element type."""
 
@@ -47,6 +51,8 @@ class DataType(str):
             return DataTypeCode.UINT, 1, 1
         if text == "handle":
             return DataTypeCode.HANDLE, 64, 1
+        for name, other in _OTHER_NAMES.items():
+            text = text.replace(name, other) if text.partition("x")[0] == name else text
         head, _, lanes = text.replace("vscalex", "-").partition("x")
         name = head.partition("_")[0].rstrip("0123456789")
         bits = head.partition("_")[0][len(name):] or "32"

@@ -189,6 +189,11 @@ class NDArray(_core.NDArray):
         return pointer_to(self)
 
     @property
+    def is_view(self):
+        """Is this a DLTensor without an owner?  Never: what other libraries hand over has one."""
+        return False
+
+    @property
     def ndim(self):
         """The number of dimensions."""
         return len(self.shape)

@@ -66,8 +66,10 @@ class Object(_core.Node):
 
     @property
     def handle(self):
-        """A number that is the node's own."""
-        return _core.address(self)
+        """A pointer to the node; each one is an object of its own, whose value is the number."""
+        import ctypes
+
+        return ctypes.c_void_p(_core.address(self))
 
 
 def register(kind):

@@ -32,17 +32,24 @@ def object_use_count(obj):
     return _core.use_count(obj)
 
 
+def device_test(dev, device_type, device_id):
+    """The device, once it is found to be of this type and number."""
+    if (dev.device_type, dev.device_id) != (device_type, device_id):
+        raise ValueError(f"{dev} is no device {device_id} of type {device_type}")
+    return dev
+
+
 def test_wrap_callback(callback):
     """A function that calls another one."""
     return lambda: callback()
 
 
 def test_raise_error_callback(message):
-    """A function that raises."""
-    from ..error import TVMError
+    """A function that raises the error that a message stands for."""
+    from ..error import error_of_message
 
     def fail():
-        raise TVMError(message)
+        raise error_of_message(message)
 
     return fail
 

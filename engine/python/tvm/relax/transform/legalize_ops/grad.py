@@ -1,9 +1,14 @@
-"""Operators that Gradient brings in, as tensor expressions: the backward steps of nll_loss, pooling and take.
+"""Operators that Gradient reads or brings in: marks are their arguments, the backward steps of nll_loss, pooling and take tensor expressions.
 
 Names of the stages are those that TVM's rules give them.  An input of a pooling is told from its windows: the windows that an
 element lies in are those from `first` on, at most ceil (kernel / stride) of them.
 """
 from .common import register_legalize
+
+
+for _mark in ("no_grad", "start_checkpoint", "end_checkpoint"):
+    register_legalize(f"relax.grad.{_mark}", lambda bb, call: call.args[0])
+
 
 def _sum(x):
     from .... import topi
