@@ -13,7 +13,6 @@ struct _LsLoopView
   LsSession           *session;
   GtkTreeListModel    *tree;
   GtkSliceListModel   *rows;    /* of the tree, as many as were shown yet */
-  guint                growing; /* idle that shows more, or 0 */
   guint                coming;  /* idle that selects and folds what came later, or 0 */
   GtkSingleSelection  *selection;
   GHashTable          *folded;  /* ids, as pointers to guint64 */

@@ -9,10 +9,10 @@
 #include "views/loops/places.h"
 #include "views/models/gradual-list.h"
 #include "views/parts/later.h"
+#include "views/parts/pace.h"
 
-#define FIRST_ROWS 16
-#define MORE_ROWS 2             /* at a time, */
-#define GROW_US 4000            /* for so long in a turn */
+#define FIRST_ROWS 8
+#define MORE_ROWS 2             /* at a time */
 #define ENOUGH_ROWS 400         /* a list makes no widgets for more */
 #define FUNCTIONS 8             /* a module of thousands of loops opens so many at a time, */
 #define FOCUS_MS 40             /* until rows that came have widgets */
@@ -33,20 +33,11 @@ static gboolean
 grow (gpointer data)
 {
   LsLoopView *self = data;
-  gint64 until = g_get_monotonic_time () + GROW_US;
-  gboolean all;
+  guint n = gtk_slice_list_model_get_size (self->rows), enough = MIN (g_list_model_get_n_items (G_LIST_MODEL (self->tree)), ENOUGH_ROWS);
+  gboolean all = n >= enough || enough - n <= MORE_ROWS;        /* or it was set to all of them meanwhile */
 
-  do
-    {
-      guint n = gtk_slice_list_model_get_size (self->rows) + MORE_ROWS;
-
-      all = n >= MIN (g_list_model_get_n_items (G_LIST_MODEL (self->tree)), ENOUGH_ROWS);
-      gtk_slice_list_model_set_size (self->rows, all ? G_MAXUINT : n);
-    }
-  while (!all && g_get_monotonic_time () < until);
-  if (all)
-    self->growing = 0;
-  return all ? G_SOURCE_REMOVE : G_SOURCE_CONTINUE;
+  gtk_slice_list_model_set_size (self->rows, all ? G_MAXUINT : n + MORE_ROWS);
+  return !all;
 }
 
 /* Without a document, the next one begins with its first rows. */
@@ -57,8 +48,8 @@ watch_rows (LsLoopView *self)
 
   if (n == 0)
     gtk_slice_list_model_set_size (self->rows, FIRST_ROWS);
-  else if (n > gtk_slice_list_model_get_size (self->rows) && self->growing == 0)
-    self->growing = g_idle_add (grow, self);
+  else if (n > gtk_slice_list_model_get_size (self->rows))
+    ls_pace_add (self->view, grow, self);
 }
 
 /* ---- selected and folded -------------------------------------------------- */
@@ -235,7 +226,7 @@ ls_loop_view_add_rows (LsLoopView *self)
 void
 ls_loop_view_remove_rows (LsLoopView *self)
 {
-  g_clear_handle_id (&self->growing, g_source_remove);
+  ls_pace_remove (self);
   g_clear_handle_id (&self->coming, g_source_remove);
   if (self->tree != NULL)
     {

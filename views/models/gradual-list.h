@@ -15,6 +15,13 @@ G_DECLARE_FINAL_TYPE (LsGradualList, ls_gradual_list, LS, GRADUAL_LIST, GObject)
 /* Borrows `model`; `step` is 1 or more. */
 LsGradualList *ls_gradual_list_new     (GListModel    *model,
                                         guint          step);
+/* From now on it does not grow by itself: `waits` is called when there is more to show, and it goes on by ls_gradual_list_grow(). */
+typedef void (*LsGradualFunc) (LsGradualList *self, gpointer data);
+void           ls_gradual_list_set_pace (LsGradualList *self,
+                                         LsGradualFunc  waits,
+                                         gpointer       data);
+/* Shows a few more. TRUE: there are still others. */
+gboolean       ls_gradual_list_grow     (LsGradualList *self);
 /* Is all of the model shown? */
 gboolean       ls_gradual_list_is_whole (LsGradualList *self);
 
