@@ -324,7 +324,7 @@ moves_changed (LsMovesView *self)
   gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
   self->syncing = FALSE;
   fill_or_clear (self);
-  if (inside && !has_keyboard (self))
+  if (inside && (!has_keyboard (self) || g_list_model_get_n_items (self->moves) == 0))
     wait_here (self);
   if (g_list_model_get_n_items (self->moves) > 0)
     open_again (self);

@@ -7,6 +7,8 @@
 
 #include "views/parts/words.h"
 
+#include <pango/pangocairo.h>
+
 struct _LsFitLabel
 {
   GtkWidget   parent_instance;
@@ -15,6 +17,7 @@ struct _LsFitLabel
   GPtrArray  *layouts;          /* of the texts, or NULL */
   GArray     *widths;           /* of int: of those layouts on one line; -1: not known yet */
   int         lines;
+  int         width_chars;      /* that it asks for, or 0: the room of its first text */
   float       xalign;
   PangoEllipsizeMode ellipsize; /* how the last one is cut */
   guint       font;             /* the context's serial and the classes that the layouts were made for */
@@ -155,6 +158,32 @@ choose (LsFitLabel *self,
   return NULL;
 }
 
+/* Pango sets a sentence for the metrics of a font, each time: they are kept, as rows of one list ask for the same. */
+static int
+width_of_char (GtkWidget *widget)
+{
+  static GHashTable *known;     /* PangoFontDescription -> width in Pango's units */
+  static double resolution;
+  PangoContext *pango = gtk_widget_get_pango_context (widget);
+  const PangoFontDescription *font = pango_context_get_font_description (pango);
+  PangoFontMetrics *metrics;
+  int width;
+
+  if (known == NULL)
+    known = g_hash_table_new_full ((GHashFunc) pango_font_description_hash, (GEqualFunc) pango_font_description_equal, (GDestroyNotify) pango_font_description_free, NULL);
+  if (resolution != pango_cairo_context_get_resolution (pango))
+    g_hash_table_remove_all (known);
+  resolution = pango_cairo_context_get_resolution (pango);
+  width = GPOINTER_TO_INT (g_hash_table_lookup (known, font));
+  if (width > 0)
+    return width;
+  metrics = pango_context_get_metrics (pango, font, NULL);
+  width = MAX (pango_font_metrics_get_approximate_char_width (metrics), pango_font_metrics_get_approximate_digit_width (metrics));
+  pango_font_metrics_unref (metrics);
+  g_hash_table_insert (known, pango_font_description_copy (font), GINT_TO_POINTER (width));
+  return width;
+}
+
 static GtkSizeRequestMode
 ls_fit_label_get_request_mode (GtkWidget *widget)
 {
@@ -175,6 +204,11 @@ ls_fit_label_measure (GtkWidget      *widget,
   guint index;
 
   *minimum = *natural = 0;
+  if (self->width_chars > 0 && orientation == GTK_ORIENTATION_HORIZONTAL)
+    {
+      *minimum = *natural = PANGO_PIXELS_CEIL (self->width_chars * width_of_char (widget));
+      return;
+    }
   if (all->len == 0)
     return;
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
@@ -288,6 +322,16 @@ ls_fit_label_set_xalign (LsFitLabel *self,
 {
   self->xalign = xalign;
   gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+ls_fit_label_set_width_chars (LsFitLabel *self,
+                              int         chars)
+{
+  if (self->width_chars == chars)
+    return;
+  self->width_chars = chars;
+  gtk_widget_queue_resize (GTK_WIDGET (self));
 }
 
 void

@@ -27,6 +27,10 @@ void        ls_fit_label_set_figure (LsFitLabel       *self,
 void        ls_fit_label_set_xalign (LsFitLabel       *self,
                                      float             xalign);
 
+/* It asks for the room of so many characters, whatever its text is. */
+void        ls_fit_label_set_width_chars (LsFitLabel  *self,
+                                          int          chars);
+
 /* Where the last text is cut; at its end at first. */
 void        ls_fit_label_set_ellipsize (LsFitLabel        *self,
                                         PangoEllipsizeMode mode);

@@ -23,6 +23,12 @@ find (gpointer object)
   return NULL;
 }
 
+static gboolean
+is_on_screen (GtkWidget *view)
+{
+  return view != NULL && gtk_widget_get_mapped (view);
+}
+
 static void
 view_goes (gpointer  data,
            GObject  *view)
@@ -41,7 +47,8 @@ stop (Waiting *self)
   if (self->tick != 0)
     gtk_widget_remove_tick_callback (self->view, self->tick);
   g_clear_handle_id (&self->idle, g_source_remove);
-  g_object_weak_unref (G_OBJECT (self->view), view_goes, self);
+  if (self->view != NULL)
+    g_object_weak_unref (G_OBJECT (self->view), view_goes, self);
   g_queue_remove (&queue, self);
   g_free (self);
 }
@@ -100,7 +107,7 @@ idle (gpointer data)
   Waiting *self = data;
   gpointer object = self->object;
 
-  if (gtk_widget_get_mapped (self->view))
+  if (is_on_screen (self->view))
     {
       self->idle = 0;
       wait (self);
@@ -113,7 +120,7 @@ idle (gpointer data)
 static void
 wait (Waiting *self)
 {
-  if (gtk_widget_get_mapped (self->view))
+  if (is_on_screen (self->view))
     self->tick = gtk_widget_add_tick_callback (self->view, frame, self, NULL);
   else
     self->idle = g_idle_add (idle, self);
@@ -132,7 +139,8 @@ ls_pace_add (GtkWidget  *view,
   self->view = view;
   self->func = func;
   self->object = object;
-  g_object_weak_ref (G_OBJECT (view), view_goes, self);
+  if (view != NULL)
+    g_object_weak_ref (G_OBJECT (view), view_goes, self);
   g_queue_push_tail (&queue, self);
   wait (self);
 }

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 /* Does a small part; TRUE: there is more. */
 typedef gboolean (*LsPaceFunc) (gpointer object);
 
-/* Calls `func` (object) until there is no more: in frames of `view`, and in idle turns while it is on no screen.  Once for each object;
+/* Calls `func` (object) until there is no more: in frames of `view`, and in idle turns while it is on no screen or NULL.  Once for each object;
  * none is kept: who goes takes it away. */
 void ls_pace_add    (GtkWidget     *view,
                      LsPaceFunc     func,
