@@ -3,6 +3,7 @@
 #pragma once
 
 #include "views/loops/view.h"
+#include "views/models/gradual-list.h"
 
 G_BEGIN_DECLS
 
@@ -11,6 +12,7 @@ struct _LsLoopView
   GtkWidget            parent_instance;
 
   LsSession           *session;
+  LsGradualList       *functions;       /* of the session, as many as came yet */
   GtkTreeListModel    *tree;
   GtkSliceListModel   *rows;    /* of the tree, as many as were shown yet */
   guint                coming;  /* idle that selects and folds what came later, or 0 */

@@ -33,11 +33,14 @@ static gboolean
 grow (gpointer data)
 {
   LsLoopView *self = data;
-  guint n = gtk_slice_list_model_get_size (self->rows), enough = MIN (g_list_model_get_n_items (G_LIST_MODEL (self->tree)), ENOUGH_ROWS);
-  gboolean all = n >= enough || enough - n <= MORE_ROWS;        /* or it was set to all of them meanwhile */
+  guint n = gtk_slice_list_model_get_size (self->rows), there = g_list_model_get_n_items (G_LIST_MODEL (self->tree));
+  gboolean all = n >= ENOUGH_ROWS || (n >= there && ls_gradual_list_is_whole (self->functions));
 
-  gtk_slice_list_model_set_size (self->rows, all ? G_MAXUINT : n + MORE_ROWS);
-  return !all;
+  if (all)
+    gtk_slice_list_model_set_size (self->rows, G_MAXUINT);
+  else if (n < there)
+    gtk_slice_list_model_set_size (self->rows, n + MORE_ROWS);
+  return !all && n < there;
 }
 
 /* Without a document, the next one begins with its first rows. */
@@ -194,6 +197,8 @@ rows_change (LsLoopView *self,
       gtk_root_set_focus (gtk_widget_get_root (self->view), NULL);
       ls_later (self, G_PRIORITY_DEFAULT_IDLE, FOCUS_MS, take_focus);
     }
+  if (added > 0 && self->rows != NULL)
+    watch_rows (self);
   if (added > 0 && self->coming == 0 && (g_hash_table_size (self->folded) > 0 || ls_session_get_selection (self->session) != 0))
     self->coming = g_idle_add_full (G_PRIORITY_LOW, rows_came, self, NULL);
 }
@@ -211,8 +216,8 @@ ls_loop_view_add_rows (LsLoopView *self)
 {
   LsSession *session = self->session;
 
-  self->tree = gtk_tree_list_model_new (G_LIST_MODEL (ls_gradual_list_new (ls_session_get_loops (session), FUNCTIONS)), FALSE, TRUE,
-                                        create_children, NULL, NULL);
+  self->functions = ls_gradual_list_new (ls_session_get_loops (session), FUNCTIONS);
+  self->tree = gtk_tree_list_model_new (g_object_ref (G_LIST_MODEL (self->functions)), FALSE, TRUE, create_children, NULL, NULL);
   g_signal_connect_swapped (self->tree, "items-changed", G_CALLBACK (rows_change), self);
   self->rows = gtk_slice_list_model_new (g_object_ref (G_LIST_MODEL (self->tree)), 0, FIRST_ROWS);
   self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->rows)));
@@ -236,4 +241,5 @@ ls_loop_view_remove_rows (LsLoopView *self)
   g_clear_object (&self->selection);
   g_clear_object (&self->rows);
   g_clear_object (&self->tree);
+  g_clear_object (&self->functions);
 }

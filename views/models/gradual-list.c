@@ -104,7 +104,7 @@ items_changed (LsGradualList *self,
   if (self->shown < n && self->waits != NULL)
     self->waits (self, self->data);
   else if (self->shown < n && self->growing == 0)
-    self->growing = g_idle_add (grow, self);
+    self->growing = g_idle_add_full (LS_PIECES_LIST, grow, self, NULL);
   if (gone > 0 || come > 0)
     g_list_model_items_changed (G_LIST_MODEL (self), position, gone, come);
 }

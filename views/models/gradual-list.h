@@ -9,6 +9,11 @@
 
 G_BEGIN_DECLS
 
+/* GLib runs all that is due at one priority in one turn of the main loop: what works in pieces, each as long as a turn may take, has one of its
+ * own. */
+#define LS_PIECES_TEXT (G_PRIORITY_DEFAULT_IDLE + 10)
+#define LS_PIECES_LIST (G_PRIORITY_DEFAULT_IDLE + 20)
+
 #define LS_TYPE_GRADUAL_LIST (ls_gradual_list_get_type ())
 G_DECLARE_FINAL_TYPE (LsGradualList, ls_gradual_list, LS, GRADUAL_LIST, GObject)
 
