@@ -12,9 +12,8 @@ struct _LsLoopView
   GtkWidget            parent_instance;
 
   LsSession           *session;
-  LsGradualList       *functions;       /* of the session, as many as came yet */
   GtkTreeListModel    *tree;
-  GtkSliceListModel   *rows;    /* of the tree, as many as were shown yet */
+  LsGradualList       *rows;    /* of the tree, as many as were shown yet */
   guint                coming;  /* idle that selects and folds what came later, or 0 */
   GtkSingleSelection  *selection;
   GHashTable          *folded;  /* ids, as pointers to guint64 */

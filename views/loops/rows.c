@@ -12,8 +12,7 @@
 #include "views/parts/pace.h"
 
 #define FIRST_ROWS 8
-#define MORE_ROWS 2             /* at a time */
-#define ENOUGH_ROWS 400         /* a list makes no widgets for more */
+#define MANY_ROWS 64            /* that may come between others at once */
 #define FUNCTIONS 8             /* a module of thousands of loops opens so many at a time, */
 #define FOCUS_MS 40             /* until rows that came have widgets */
 #define NESTS 128               /* and so many nests of each */
@@ -27,32 +26,6 @@ create_children (gpointer item,
   GListModel *children = ls_loop_item_get_children (item);
 
   return children != NULL ? G_LIST_MODEL (ls_gradual_list_new (children, NESTS)) : NULL;
-}
-
-static gboolean
-grow (gpointer data)
-{
-  LsLoopView *self = data;
-  guint n = gtk_slice_list_model_get_size (self->rows), there = g_list_model_get_n_items (G_LIST_MODEL (self->tree));
-  gboolean all = n >= ENOUGH_ROWS || (n >= there && ls_gradual_list_is_whole (self->functions));
-
-  if (all)
-    gtk_slice_list_model_set_size (self->rows, G_MAXUINT);
-  else if (n < there)
-    gtk_slice_list_model_set_size (self->rows, n + MORE_ROWS);
-  return !all && n < there;
-}
-
-/* Without a document, the next one begins with its first rows. */
-static void
-watch_rows (LsLoopView *self)
-{
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->tree));
-
-  if (n == 0)
-    gtk_slice_list_model_set_size (self->rows, FIRST_ROWS);
-  else if (n > gtk_slice_list_model_get_size (self->rows))
-    ls_pace_add (self->view, grow, self);
 }
 
 /* ---- selected and folded -------------------------------------------------- */
@@ -79,8 +52,8 @@ sync_selection (LsLoopView *self)
 
   if (!whole)
     position = GTK_INVALID_LIST_POSITION;
-  if (position != GTK_INVALID_LIST_POSITION && position >= gtk_slice_list_model_get_size (self->rows))
-    gtk_slice_list_model_set_size (self->rows, G_MAXUINT);
+  if (position != GTK_INVALID_LIST_POSITION)
+    ls_gradual_list_reach (self->rows, position);
   self->syncing = TRUE;
   gtk_single_selection_set_selected (self->selection, position);
   self->syncing = FALSE;
@@ -197,8 +170,6 @@ rows_change (LsLoopView *self,
       gtk_root_set_focus (gtk_widget_get_root (self->view), NULL);
       ls_later (self, G_PRIORITY_DEFAULT_IDLE, FOCUS_MS, take_focus);
     }
-  if (added > 0 && self->rows != NULL)
-    watch_rows (self);
   if (added > 0 && self->coming == 0 && (g_hash_table_size (self->folded) > 0 || ls_session_get_selection (self->session) != 0))
     self->coming = g_idle_add_full (G_PRIORITY_LOW, rows_came, self, NULL);
 }
@@ -206,7 +177,6 @@ rows_change (LsLoopView *self,
 void
 ls_loop_view_renew_rows (LsLoopView *self)
 {
-  watch_rows (self);
   fold_again (self);
   sync_selection (self);
 }
@@ -216,10 +186,12 @@ ls_loop_view_add_rows (LsLoopView *self)
 {
   LsSession *session = self->session;
 
-  self->functions = ls_gradual_list_new (ls_session_get_loops (session), FUNCTIONS);
-  self->tree = gtk_tree_list_model_new (g_object_ref (G_LIST_MODEL (self->functions)), FALSE, TRUE, create_children, NULL, NULL);
+  self->tree = gtk_tree_list_model_new (G_LIST_MODEL (ls_gradual_list_new (ls_session_get_loops (session), FUNCTIONS)), FALSE, TRUE,
+                                        create_children, NULL, NULL);
   g_signal_connect_swapped (self->tree, "items-changed", G_CALLBACK (rows_change), self);
-  self->rows = gtk_slice_list_model_new (g_object_ref (G_LIST_MODEL (self->tree)), 0, FIRST_ROWS);
+  self->rows = ls_gradual_list_new (G_LIST_MODEL (self->tree), MANY_ROWS);
+  ls_gradual_list_set_first (self->rows, FIRST_ROWS);
+  ls_pace_list (self->view, self->rows);
   self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->rows)));
   gtk_single_selection_set_autoselect (self->selection, FALSE);
   gtk_single_selection_set_can_unselect (self->selection, TRUE);
@@ -231,7 +203,6 @@ ls_loop_view_add_rows (LsLoopView *self)
 void
 ls_loop_view_remove_rows (LsLoopView *self)
 {
-  ls_pace_remove (self);
   g_clear_handle_id (&self->coming, g_source_remove);
   if (self->tree != NULL)
     {
@@ -241,5 +212,4 @@ ls_loop_view_remove_rows (LsLoopView *self)
   g_clear_object (&self->selection);
   g_clear_object (&self->rows);
   g_clear_object (&self->tree);
-  g_clear_object (&self->functions);
 }

@@ -13,6 +13,7 @@ struct _LsGradualList
   GListModel *model;
   guint       shown;            /* of its items, the first ones */
   guint       step;
+  guint       first;            /* of an empty list, or 0: as many as `step` */
   guint       growing;          /* idle that shows more, or 0 */
   LsGradualFunc waits;          /* is told that there are more, in the place of the idle, or NULL */
   gpointer    data;
@@ -88,16 +89,18 @@ items_changed (LsGradualList *self,
                guint          removed,
                guint          added)
 {
-  guint n = g_list_model_get_n_items (self->model), gone = 0, come = 0;
+  guint n = g_list_model_get_n_items (self->model), gone = 0, come = 0, most = self->step;
 
   if (position <= self->shown)
     {
       gone = MIN (removed, self->shown - position);
       come = added;
-      if (added > MAX (gone, self->step))
+      if (self->first > 0 && position == self->shown - gone)
+        most = position < self->first ? self->first - position : 0;
+      if (added > MAX (gone, most))
         {
           gone = self->shown - position;
-          come = MIN (n - position, MAX (gone, self->step));
+          come = MIN (n - position, MAX (gone, most));
         }
     }
   self->shown = self->shown - gone + come;
@@ -163,4 +166,25 @@ ls_gradual_list_set_pace (LsGradualList *self,
   self->data = data;
   if (!ls_gradual_list_is_whole (self))
     waits (self, data);
+}
+
+void
+ls_gradual_list_set_first (LsGradualList *self,
+                           guint          first)
+{
+  self->first = first;
+}
+
+void
+ls_gradual_list_reach (LsGradualList *self,
+                       guint          position)
+{
+  guint from = self->shown, n = MIN (position + 1, g_list_model_get_n_items (self->model));
+
+  if (n <= from)
+    return;
+  self->shown = n;
+  if (ls_gradual_list_is_whole (self))
+    g_clear_handle_id (&self->growing, g_source_remove);
+  g_list_model_items_changed (G_LIST_MODEL (self), from, 0, n - from);
 }

@@ -25,6 +25,13 @@ typedef void (*LsGradualFunc) (LsGradualList *self, gpointer data);
 void           ls_gradual_list_set_pace (LsGradualList *self,
                                          LsGradualFunc  waits,
                                          gpointer       data);
+/* So many items are enough to begin with, and what is added at the end waits, as long as `step` may be for what comes in the middle: rows in
+ * which somebody reads do not go to come again. */
+void           ls_gradual_list_set_first (LsGradualList *self,
+                                          guint          first);
+/* The item at `position` is to be seen now, and all before it. */
+void           ls_gradual_list_reach     (LsGradualList *self,
+                                          guint          position);
 /* Shows a few more. TRUE: there are still others. */
 gboolean       ls_gradual_list_grow     (LsGradualList *self);
 /* Is all of the model shown? */
