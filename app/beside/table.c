@@ -241,7 +241,7 @@ make_rows (gpointer table)
   self->choosing++;
   gtk_single_selection_set_selected (selection_of (self), GTK_INVALID_LIST_POSITION);
   self->choosing--;
-  ls_refill (self->items, g_steal_pointer (&self->made), select_wanted, self->table);
+  ls_refill (self->items, self->table, g_steal_pointer (&self->made), select_wanted, self->table);
 }
 
 void

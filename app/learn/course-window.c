@@ -148,7 +148,7 @@ needs_words (Course   *self,
   return text->len > 0 ? g_strdup (text->str) : NULL;
 }
 
-/* Returns whether all is done. */
+/* Returns whether all is done.  A grid: a box would ask words that wrap for their width at the height of the row, and would not give them less. */
 static gboolean
 add_row (Course   *self,
          LsLesson *lesson,
@@ -159,7 +159,7 @@ add_row (Course   *self,
   g_autofree char *title = g_strdup_printf ("%d  %s", ls_lesson_get_order (lesson), ls_lesson_get_title (lesson)), *needs = needs_words (self, lesson);
   g_autofree char *state = whole ? g_strdup (_("✓ done")) : begun ? g_strdup_printf (_("%u of %u pages done"), done, pages)
                            : first_open ? g_strdup (_("next")) : g_strdup ("");
-  GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 18), *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
+  GtkWidget *row = gtk_list_box_row_new (), *box = gtk_grid_new (), *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
   GtkWidget *mark = make_label (state, first_open && !whole ? "strong" : "caption");
 
   gtk_box_append (GTK_BOX (words), make_label (title, "strong"));
@@ -171,8 +171,9 @@ add_row (Course   *self,
   gtk_widget_set_hexpand (words, TRUE);
   gtk_widget_set_valign (mark, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (box, "course-row");
-  gtk_box_append (GTK_BOX (box), words);
-  gtk_box_append (GTK_BOX (box), mark);
+  gtk_grid_set_column_spacing (GTK_GRID (box), 18);
+  gtk_grid_attach (GTK_GRID (box), words, 0, 0, 1, 1);
+  gtk_grid_attach (GTK_GRID (box), mark, 1, 0, 1, 1);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
   ls_set_label (row, title);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, state, -1);

@@ -6,14 +6,17 @@
 #include "views/compare/canvas.h"
 #include "views/compare/texts.h"
 #include "views/models/format.h"
+#include "views/parts/later.h"
 #include "views/parts/parts.h"
 #include "views/parts/scroller.h"
+#include "views/parts/theme.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
 
 #define KEY "practice"
 #define OWN "ls-practice"
+#define BESIDE 900              /* the width, for letters of the usual size, from which on two texts stand beside each other */
 
 typedef struct {
   GtkWidget          *window;
@@ -28,6 +31,7 @@ typedef struct {
   GCancellable       *asking;   /* while programs are compared beside the main loop */
   guint               n_asked, n_right;
   gboolean            answered;
+  gboolean            narrow;   /* the texts are in one column */
 } Practice;
 
 /* ---- what is shown ----------------------------------------------------------------------------- */
@@ -48,6 +52,42 @@ record_of (Practice *self,
   return NULL;
 }
 
+/* In one column where that is all there is, or where both are one program. */
+static void
+fit_texts (Practice *self,
+           gboolean  anew)
+{
+  int width = gtk_widget_get_width (self->window), height;
+  gboolean narrow;
+
+  if (width == 0)
+    gtk_window_get_default_size (GTK_WINDOW (self->window), &width, &height);
+  narrow = self->asked != NULL && (self->asked->left == self->asked->right || width < ls_theme_grow (BESIDE));
+  if (!anew && narrow == self->narrow)
+    return;
+  self->narrow = narrow;
+  ls_compare_texts_set_narrow (LS_COMPARE_TEXTS (self->texts), narrow);
+}
+
+static void
+fit_later (gpointer window)
+{
+  fit_texts (g_object_get_data (window, OWN), FALSE);
+}
+
+/* Not while it is laid out. */
+static void
+laid_out (GtkWidget *window)
+{
+  ls_later (window, G_PRIORITY_HIGH_IDLE, 0, fit_later);
+}
+
+static void
+realized (GtkWidget *window)
+{
+  g_signal_connect_object (gtk_native_get_surface (GTK_NATIVE (window)), "layout", G_CALLBACK (laid_out), window, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+}
+
 static void
 take (Practice     *self,
       LsComparison *comparison)         /* (transfer full), or NULL */
@@ -55,7 +95,7 @@ take (Practice     *self,
   if (comparison == NULL)
     return;
   ls_compare_texts_forget_place (LS_COMPARE_TEXTS (self->texts));
-  ls_compare_texts_set_narrow (LS_COMPARE_TEXTS (self->texts), self->asked->left == self->asked->right);
+  fit_texts (self, TRUE);
   ls_compare_texts_set (LS_COMPARE_TEXTS (self->texts), comparison);
   ls_compare_canvas_set (LS_COMPARE_CANVAS (self->canvas), comparison);
   g_clear_pointer (&self->shown, ls_comparison_unref);
@@ -313,6 +353,7 @@ build (Practice  *self,
   self->window = ls_tool_window_new (parent, _("Practice"), 980, 760, box, foot);
   g_object_set_data (G_OBJECT (self->window), OWN, self);
   g_signal_connect_swapped (self->window, "destroy", G_CALLBACK (leave_off), self);
+  g_signal_connect (self->window, "realize", G_CALLBACK (realized), NULL);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (key_pressed), self);
   gtk_widget_add_controller (box, keys);
 }

@@ -146,6 +146,12 @@ method_pair (LsRequest  *request,
     }
   deadline = g_get_monotonic_time () + 2 * TURN_US;
   answer = ls_debug_pair_command (pair, leads, command != NULL ? command : "where", error);
+  /* They begin where both make the first element: before their first statement there is nothing of an array to show. */
+  if (command == NULL && answer != NULL && ls_params_string (answer, "element", NULL) != NULL)
+    {
+      g_clear_pointer (&answer, g_variant_unref);
+      answer = ls_debug_pair_command (pair, leads, "goto-write 0", error);
+    }
   if (answer == NULL)
     return NULL;
   g_variant_dict_init (&dict, answer);

@@ -17,7 +17,7 @@ report (const LsTurnsInput *input,
   g_autofree char *name = g_strdup_printf (input->words, size);
 
   ls_bench_note (name, turn.cpu, "ms", FALSE);
-  g_print ("%-44s%9.1f ms of work%9.1f ms in all%s\n", name, turn.cpu, turn.wall, turn.cpu > WANTED_MS ? "  OVER" : "");
+  g_print ("%-44s%9.1f ms of work%9.1f units%9.1f ms in all%s\n", name, turn.cpu, turn.units, turn.wall, turn.cpu > WANTED_MS ? "  OVER" : "");
 }
 
 void

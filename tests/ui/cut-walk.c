@@ -127,9 +127,8 @@ clip (Walk            *walk,
 
 /* From right to left a text without letters is turned round, "100 %" to "% 100"; ls_part_set_figure() isolates it. */
 static gboolean
-is_turned_figure (GtkLabel *label)
+is_turned_figure (PangoLayout *layout)
 {
-  PangoLayout *layout = gtk_label_get_layout (label);
   const char *text = pango_layout_get_text (layout), *last = NULL;
   gboolean digit = FALSE;
   PangoRectangle begin, end;
@@ -159,18 +158,18 @@ static void
 look_at_label (Walk      *walk,
                GtkWidget *label)
 {
-  PangoLayout *layout = gtk_label_get_layout (GTK_LABEL (label));
+  PangoLayout *layout = LS_IS_FIT_LABEL (label) ? ls_fit_label_get_layout (LS_FIT_LABEL (label)) : gtk_label_get_layout (GTK_LABEL (label));
   int width, height, room = gtk_widget_get_width (label), line;
 
   pango_layout_get_pixel_size (layout, &width, &height);
   line = height / MAX (pango_layout_get_line_count (layout), 1);
-  if (gtk_label_get_ellipsize (GTK_LABEL (label)) == PANGO_ELLIPSIZE_NONE && width > room + 1)
+  if (pango_layout_get_ellipsize (layout) == PANGO_ELLIPSIZE_NONE && width > room + 1)
     report (walk, label, "wider than its room");
   if (height > gtk_widget_get_height (label) + 1)
     report (walk, label, "higher than its room");
   if (pango_layout_is_ellipsized (layout) && room < 2 * line)
     report (walk, label, "nothing but dots");
-  if (is_turned_figure (GTK_LABEL (label)))
+  if (is_turned_figure (layout))
     report (walk, label, "a figure that is turned round");
 }
 
@@ -323,7 +322,7 @@ look (Walk      *walk,
       if (clip (walk, widget, &word.place))
         {
           g_array_append_val (walk->words, word);
-          if (walk->found != NULL && GTK_IS_LABEL (widget))
+          if (walk->found != NULL)
             look_at_label (walk, widget);
         }
     }

@@ -170,6 +170,8 @@ ls_cut_activate (GtkWidget  *window,
 {
   GAction *found = g_action_map_lookup_action (G_ACTION_MAP (window), action);
 
+  if (found == NULL)
+    found = g_action_map_lookup_action (G_ACTION_MAP (g_application_get_default ()), action);
   g_assert_nonnull (found);
   g_action_activate (found, target != NULL ? g_variant_new_string (target) : NULL);
 }

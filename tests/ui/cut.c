@@ -114,7 +114,7 @@ look_at_tools (const char *what,
     { "machine-code", .least = 5 }, { "rank-moves", .least = 15 }, { "rule", .least = 5 }, { "arithmetic", .least = 20 },
     { "program-passes", .least = 40 }, { "run", .least = 10 }, { "run-pair", STEPS, 9 }, { "threads", .least = 4 },
     { "threads", KERNEL, 10 }, { "machine-code", KERNEL, 3 }, { "run-graph", GRAPH, 14 }, { "run-vm", GRAPH, 14 },
-    { "compare-models", GRAPH, 8 }, { "reading", .least = 4 }, { "practice", STEPS, 6 },
+    { "compare-models", GRAPH, 8 }, { "reading", .least = 4 }, { "practice", STEPS, 6 }, { "take-to-device", STEPS, 9 }, { "lessons", .least = 12 },
   };
   static const char *const names[] = { "", " of the last step", " of a kernel", " of a graph" };
   GtkWidget *windows[N_SHOWN];
@@ -149,6 +149,45 @@ test_tools (gconstpointer data)
 {
   ls_cut_begin ();
   look_at_tools ("tools", GPOINTER_TO_INT (data));
+  ls_cut_end ();
+}
+
+static guint
+count_texts (GtkWidget *root)
+{
+  guint n = GTK_IS_TEXT_VIEW (root) && gtk_widget_has_css_class (root, "script") && gtk_widget_get_mapped (root);
+
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
+    n += count_texts (child);
+  return n;
+}
+
+/* Two programs stand beside each other where there is room for two, with these letters, and in one column else. */
+static void
+test_practice (void)
+{
+  static const struct { int percent, width; guint texts; } cases[] = { { 100, 1024, 2 }, { 150, 1024, 1 }, { 150, 1440, 2 }, { 100, 800, 1 }, { 200, 1440, 1 } };
+
+  ls_cut_begin ();
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *where = g_strdup_printf ("practice, %d wide, letters %d", cases[i].width, cases[i].percent);
+      GtkWidget *window;
+      g_autoptr (GtkWidget) tool = NULL;
+
+      ls_cut_set_scale (cases[i].percent);
+      window = ls_cut_open_window (steps_session (), 1024, 700);
+      tool = ls_cut_open_tool (window, "practice");
+      gtk_window_set_default_size (GTK_WINDOW (tool), cases[i].width, 700);
+      for (guint k = 0; k < 500 && count_texts (tool) != cases[i].texts; k++)
+        ls_cut_wait_ms (20);
+      g_test_message ("%s", where);
+      g_assert_cmpuint (count_texts (tool), ==, cases[i].texts);
+      ls_cut_inspect (tool, where, 6);
+      gtk_window_destroy (GTK_WINDOW (tool));
+      gtk_window_destroy (GTK_WINDOW (window));
+      ls_cut_wait_ms (100);
+    }
   ls_cut_end ();
 }
 
@@ -250,6 +289,7 @@ main (int    argc,
       g_test_add_data_func (pages, GINT_TO_POINTER (scales[i]), test_pages);
       g_test_add_data_func (tools, GINT_TO_POINTER (scales[i]), test_tools);
     }
+  g_test_add_func ("/cut/practice", test_practice);
   g_test_add_func ("/cut/another-size", test_another_size);
   for (guint i = 0; i < G_N_ELEMENTS (looks); i++)
     {

@@ -794,7 +794,7 @@ test_refill (void)
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
     {
       seen = (Refilled) { 0 };
-      ls_refill (store, numbered (i * 10000, sizes[i][1]), refilled, store);
+      ls_refill (store, NULL, numbered (i * 10000, sizes[i][1]), refilled, store);
       if (MAX (sizes[i][0], sizes[i][1]) <= 24)
         g_assert_false (ls_refill_is_busy (store));     /* a few are there at once */
       else
@@ -805,13 +805,16 @@ test_refill (void)
       assert_numbers (store, i * 10000, sizes[i][1]);
     }
   seen = (Refilled) { 0 };
-  ls_refill (store, numbered (1, 400), refilled, store);        /* given up for the next one */
+  g_signal_connect (store, "items-changed", G_CALLBACK (take_long), NULL);
+  ls_refill (store, NULL, numbered (1, 400), refilled, store);        /* given up for the next one */
   g_main_context_iteration (NULL, TRUE);
-  ls_refill (store, numbered (5, 100), refilled, store);
+  g_assert_true (ls_refill_is_busy (store));    /* who takes long to show some does not get many in one turn */
+  g_signal_handlers_disconnect_by_func (store, take_long, NULL);
+  ls_refill (store, NULL, numbered (5, 100), refilled, store);
   wait_refilled (store);
   g_assert_cmpuint (seen.n_done, ==, 1);
   assert_numbers (store, 5, 100);
-  ls_refill (store, numbered (9, 400), refilled, store);        /* it goes before all is there */
+  ls_refill (store, NULL, numbered (9, 400), refilled, store);        /* it goes before all is there */
 }
 
 /* Who follows the list may be the last to hold it, and let go in the middle. */
@@ -822,7 +825,7 @@ test_refill_let_go (void)
 
   g_signal_connect (store, "items-changed", G_CALLBACK (g_object_unref), NULL);
   g_object_add_weak_pointer (G_OBJECT (store), (gpointer *) &store);
-  ls_refill (store, numbered (0, 400), NULL, NULL);
+  ls_refill (store, NULL, numbered (0, 400), NULL, NULL);
   g_assert_null (store);
 }
 

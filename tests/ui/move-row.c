@@ -3,6 +3,7 @@
 #include "tests/ui/fixture-session.h"
 #include "views/moves/row.h"
 #include "views/moves/view.h"
+#include "views/parts/fit-label.h"
 #include "views/parts/theme.h"
 
 #define NARROWEST 300
@@ -120,11 +121,20 @@ test_tab (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* Of a label of either kind; "" of what is none. */
+static const char *
+words_of (GtkWidget *widget)
+{
+  if (GTK_IS_LABEL (widget))
+    return gtk_label_get_label (GTK_LABEL (widget));
+  return LS_IS_FIT_LABEL (widget) ? ls_fit_label_get_shown (LS_FIT_LABEL (widget)) : "";
+}
+
 static gboolean
 says (GtkWidget  *root,
       const char *words)
 {
-  if (GTK_IS_LABEL (root) && gtk_widget_get_mapped (root) && g_strcmp0 (gtk_label_get_label (GTK_LABEL (root)), words) == 0)
+  if (gtk_widget_get_mapped (root) && g_strcmp0 (words_of (root), words) == 0)
     return TRUE;
   for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
     if (says (child, words))
@@ -221,7 +231,7 @@ count_drawn (GtkWidget *widget)
 static guint
 count_shown (GtkWidget *root)
 {
-  guint n = GTK_IS_LABEL (root) && gtk_widget_get_mapped (root) && *gtk_label_get_label (GTK_LABEL (root)) != '\0';
+  guint n = gtk_widget_get_mapped (root) && *words_of (root) != '\0';
 
   for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
     n += count_shown (child);
@@ -281,7 +291,10 @@ test_drawn (void)
       set_moves (session, N_MOVES);
       list = find (view, GTK_TYPE_LIST_VIEW);
       g_assert_true (comes_to_say (window, "split(k, [12, 1])", TRUE));
-      wait_ms (200);
+      /* Until the frame that draws the last of them, however long it takes here. */
+      for (gint64 end = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
+           (count_shown (list) <= 26 || count_drawn (list) < count_shown (list)) && g_get_monotonic_time () < end;)
+        wait_ms (20);
       g_assert_cmpuint (count_shown (list), >, 26);
       g_assert_cmpuint (count_drawn (list), >=, count_shown (list));
       gtk_window_destroy (GTK_WINDOW (window));

@@ -60,6 +60,7 @@ def drive(app):
     time.sleep(1.0)
     check("Ctrl+Shift+B opens it", insist(lambda: keys("ctrl+shift+b", title="mm_relu"), lambda: window(TITLE)))
     check("both stand before the same element", wait(lambda: made(app), 240.0), names(app))
+    picture("begin")
     check("the sides are named", says(app, "Left: step") and says(app, "Right: step"), names(app))
     first = made(app)
     keys("F4")

@@ -5,6 +5,7 @@
 #include "views/loops/cell.h"
 #include "views/models/format.h"
 #include "views/models/node-item.h"
+#include "views/parts/fit-label.h"
 #include "views/parts/later.h"
 #include "views/parts/parts.h"
 #include "views/parts/refill.h"
@@ -17,6 +18,7 @@
 #include <glib/gi18n.h>
 
 
+#define SETTLE_MS 200           /* after the pane came: what it does not show yet is styled and measured then, not in its first frame */
 #define LOOPS_MOST 300
 #define ARGUMENTS_MOST 190
 #define NAME_LEAST 14           /* letters */
@@ -77,24 +79,36 @@ add_label (GtkWidget  *box,
   return label;
 }
 
+static GtkWidget *
+add_words (GtkWidget  *box,
+           const char *css_class,
+           gboolean    grows)
+{
+  GtkWidget *label = ls_fit_label_new ();
+
+  gtk_widget_add_css_class (label, css_class);
+  gtk_widget_set_hexpand (label, grows);
+  gtk_box_append (GTK_BOX (box), label);
+  return label;
+}
+
 static void
 setup_node (GtkSignalListItemFactory *factory,
             GtkListItem              *list_item,
             LsGraphPane              *self)
 {
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-  GtkWidget *sign = add_label (row, "code", FALSE);
-  GtkWidget *name = add_label (row, "code", FALSE);
-  GtkWidget *detail = add_label (row, "reason", TRUE);
-  GtkWidget *figure = add_label (row, "figure", FALSE);
+  GtkWidget *sign = add_words (row, "code", FALSE);
+  GtkWidget *name = add_words (row, "code", FALSE);
+  GtkWidget *detail = add_words (row, "reason", TRUE);
+  GtkWidget *figure = gtk_label_new (NULL);
 
   gtk_widget_add_css_class (row, "node-row");
   gtk_widget_add_css_class (name, "strong");
-  gtk_label_set_width_chars (GTK_LABEL (sign), 1);
-  gtk_label_set_ellipsize (GTK_LABEL (sign), PANGO_ELLIPSIZE_NONE);
-  gtk_label_set_ellipsize (GTK_LABEL (figure), PANGO_ELLIPSIZE_NONE);
-  gtk_label_set_max_width_chars (GTK_LABEL (name), NAME_MOST);
-  gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_MIDDLE);   /* names of layers differ at their end */
+  ls_fit_label_set_width_chars (LS_FIT_LABEL (sign), 1);
+  gtk_widget_add_css_class (figure, "figure");
+  gtk_box_append (GTK_BOX (row), figure);
+  ls_fit_label_set_ellipsize (LS_FIT_LABEL (name), PANGO_ELLIPSIZE_MIDDLE);     /* names of layers differ at their end */
   gtk_widget_add_css_class (detail, "node-detail");
   gtk_list_item_set_child (list_item, row);
 }
@@ -116,10 +130,10 @@ bind_node (GtkSignalListItemFactory *factory,
   g_autofree char *description = ls_node_item_describe (item);
   const char *mark = ls_graph_mark_sign (ls_node_item_get_mark (item));
 
-  gtk_label_set_label (GTK_LABEL (sign), *mark == '-' ? "−" : mark);
-  gtk_label_set_label (GTK_LABEL (name), title);
-  gtk_label_set_width_chars (GTK_LABEL (name), (int) self->name_chars);
-  gtk_label_set_label (GTK_LABEL (detail), words);
+  ls_fit_label_set_text (LS_FIT_LABEL (sign), *mark == '-' ? "−" : mark);
+  ls_fit_label_set_text (LS_FIT_LABEL (name), title);
+  ls_fit_label_set_width_chars (LS_FIT_LABEL (name), (int) self->name_chars);
+  ls_fit_label_set_text (LS_FIT_LABEL (detail), words);
   gtk_label_set_label (GTK_LABEL (figure), number != NULL ? number : "");
   ls_tip_set (row, description);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, description, -1);
@@ -150,7 +164,7 @@ fill_list (LsGraphPane *self)
   self->syncing = TRUE;
   gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
   self->syncing = FALSE;
-  ls_refill (self->items, items, NULL, NULL);
+  ls_refill (self->items, self->list, items, NULL, NULL);
 }
 
 static void
@@ -321,6 +335,27 @@ reveal_line (gpointer data)
 }
 
 static void
+ready_detail (gpointer data)
+{
+  LsGraphPane *self = data;
+
+  gtk_widget_set_visible (gtk_stack_get_child_by_name (GTK_STACK (self->stack), "detail"), TRUE);
+}
+
+static void
+mapped (LsGraphPane *self)
+{
+  ls_later (self, G_PRIORITY_LOW, SETTLE_MS, ready_detail);
+}
+
+static void
+turn_to_detail (LsGraphPane *self)
+{
+  ready_detail (self);
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "detail");
+}
+
+static void
 show_detail (LsGraphPane *self)
 {
   LsGraphDetail *detail = ls_graph_model_get_detail (self->model);
@@ -338,7 +373,7 @@ show_detail (LsGraphPane *self)
   show_loops (self, detail);
   gtk_widget_set_visible (self->text_box, detail->text != NULL);
   ls_script_pane_set_text (LS_SCRIPT_PANE (self->text), detail->text);
-  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "detail");
+  turn_to_detail (self);
   ls_later (self, G_PRIORITY_DEFAULT_IDLE, 0, reveal_line);
 }
 
@@ -513,7 +548,9 @@ ls_graph_pane_init (LsGraphPane *self)
   self->stack = gtk_stack_new ();
   gtk_stack_add_named (GTK_STACK (self->stack), make_list (self), "list");
   gtk_stack_add_named (GTK_STACK (self->stack), make_detail (self), "detail");
+  gtk_widget_set_visible (gtk_stack_get_child_by_name (GTK_STACK (self->stack), "detail"), FALSE);
   gtk_widget_set_parent (self->stack, GTK_WIDGET (self));
+  g_signal_connect (self, "map", G_CALLBACK (mapped), NULL);
 }
 
 void
@@ -567,7 +604,7 @@ ls_graph_pane_focus_detail (LsGraphPane *self)
 {
   if (ls_graph_model_get_detail (self->model) == NULL)
     return;
-  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "detail");
+  turn_to_detail (self);
   gtk_widget_grab_focus (self->back);
 }
 

@@ -5,6 +5,7 @@
 #include "engine/graph/styles.h"
 #include "views/models/format.h"
 #include "views/parts/choice-name.h"
+#include "views/parts/later.h"
 #include "views/parts/parts.h"
 #include "views/parts/status.h"
 #include "views/parts/tip.h"
@@ -220,13 +221,21 @@ ls_graph_view_series_changed (LsGraphView *self)
   ls_graph_view_state_changed (self);
 }
 
-void
-ls_graph_view_lay_out (LsGraphView *self)
+static void
+lay_out (gpointer data)
 {
-  LsGraphSeries *series = ls_graph_view_series (self);
+  LsGraphView *self = data;
+  LsGraphSeries *series = self->model != NULL ? ls_graph_view_series (self) : NULL;
 
   if (series != NULL && series->whole->nodes->len > 0)
     ls_graph_model_lay_out (self->model, ls_graph_canvas_measure (CANVAS (self), series));
+}
+
+/* All names are measured for it: in a turn of its own. */
+void
+ls_graph_view_lay_out (LsGraphView *self)
+{
+  ls_later (self, G_PRIORITY_HIGH_IDLE, 0, lay_out);
 }
 
 /* While the canvas shows the state. */

@@ -64,7 +64,7 @@ update (LsStepRow *self)
   gboolean current = ls_step_item_is_current (self->item);
 
   gtk_label_set_label (GTK_LABEL (self->number), tag);
-  gtk_label_set_label (GTK_LABEL (self->call), record->call);
+  ls_fit_label_set_text (LS_FIT_LABEL (self->call), record->call);
   ls_fit_label_set (LS_FIT_LABEL (self->detail), (const char *const *) details);
   ls_fit_label_set_lines (LS_FIT_LABEL (self->detail), record->state == LS_STEP_FAILED ? 3 : 1);
   gtk_widget_set_visible (self->warning, ls_step_item_is_noisy (self->item));
@@ -124,9 +124,10 @@ first_line (LsStepRow *self)
   GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
 
   self->number = ls_part_label (NULL, "strong");
-  self->call = ls_part_label (NULL, "code");
+  self->call = ls_fit_label_new ();
+  gtk_widget_add_css_class (self->call, "code");
   gtk_widget_add_css_class (self->number, "code");
-  gtk_label_set_ellipsize (GTK_LABEL (self->call), PANGO_ELLIPSIZE_MIDDLE);
+  ls_fit_label_set_ellipsize (LS_FIT_LABEL (self->call), PANGO_ELLIPSIZE_MIDDLE);
   gtk_widget_set_hexpand (self->call, TRUE);
   gtk_box_append (GTK_BOX (line), self->number);
   gtk_box_append (GTK_BOX (line), self->call);

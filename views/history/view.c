@@ -13,10 +13,11 @@
 #include "views/parts/tip.h"
 #include "views/parts/tab-stop.h"
 #include "views/parts/later.h"
+#include "views/parts/pace.h"
 
 #include <glib/gi18n.h>
 
-#define ROWS 16                 /* at once */
+#define ROWS 8                  /* at once */
 
 struct _LsHistoryView
 {
@@ -458,6 +459,7 @@ ls_history_view_set_session (LsHistoryView *self,
 
   self->session = g_object_ref (session);
   self->rows = ls_gradual_list_new (ls_session_get_history (session), ROWS);
+  ls_pace_list (self->list, self->rows);
   self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->rows)));
   gtk_single_selection_set_autoselect (self->selection, FALSE);
   gtk_list_view_set_model (GTK_LIST_VIEW (self->list), GTK_SELECTION_MODEL (self->selection));

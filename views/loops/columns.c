@@ -7,8 +7,8 @@
 #include "views/loops/cell.h"
 #include "views/loops/cost-bar.h"
 #include "views/models/format.h"
-#include "views/parts/parts.h"
 #include "views/parts/column-header.h"
+#include "views/parts/fit-label.h"
 
 #include <glib/gi18n.h>
 
@@ -100,10 +100,9 @@ setup_figure (GtkSignalListItemFactory *factory,
               GtkListItem              *list_item,
               LsLoopView               *self)
 {
-  GtkWidget *label = gtk_label_new (NULL);
+  GtkWidget *label = ls_fit_label_new ();
 
-  gtk_label_set_xalign (GTK_LABEL (label), 1.0f);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  ls_fit_label_set_xalign (LS_FIT_LABEL (label), 1.0f);
   gtk_widget_add_css_class (label, "figure");
   gtk_list_item_set_child (list_item, label);
 }
@@ -147,7 +146,7 @@ update_label (GtkWidget  *label,
 {
   g_autofree char *text = func (ls_loop_item_get (item));
 
-  ls_part_set_figure (GTK_LABEL (label), text);
+  ls_fit_label_set_figure (LS_FIT_LABEL (label), text);
 }
 
 static void
@@ -249,7 +248,7 @@ setup_share (GtkSignalListItemFactory *factory,
              LsLoopView               *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-  GtkWidget *label = gtk_label_new (NULL);
+  GtkWidget *label = ls_fit_label_new ();
 
   gtk_widget_add_css_class (label, "figure");
   gtk_box_append (GTK_BOX (box), ls_cost_bar_new ());

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "views/loops/view.h"
+#include "views/models/gradual-list.h"
 
 G_BEGIN_DECLS
 
@@ -12,8 +13,7 @@ struct _LsLoopView
 
   LsSession           *session;
   GtkTreeListModel    *tree;
-  GtkSliceListModel   *rows;    /* of the tree, as many as were shown yet */
-  guint                growing; /* idle that shows more, or 0 */
+  LsGradualList       *rows;    /* of the tree, as many as were shown yet */
   guint                coming;  /* idle that selects and folds what came later, or 0 */
   GtkSingleSelection  *selection;
   GHashTable          *folded;  /* ids, as pointers to guint64 */

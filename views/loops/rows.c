@@ -9,11 +9,10 @@
 #include "views/loops/places.h"
 #include "views/models/gradual-list.h"
 #include "views/parts/later.h"
+#include "views/parts/pace.h"
 
-#define FIRST_ROWS 16
-#define MORE_ROWS 2             /* at a time, */
-#define GROW_US 4000            /* for so long in a turn */
-#define ENOUGH_ROWS 400         /* a list makes no widgets for more */
+#define FIRST_ROWS 8
+#define MANY_ROWS 64            /* that may come between others at once */
 #define FUNCTIONS 8             /* a module of thousands of loops opens so many at a time, */
 #define FOCUS_MS 40             /* until rows that came have widgets */
 #define NESTS 128               /* and so many nests of each */
@@ -27,38 +26,6 @@ create_children (gpointer item,
   GListModel *children = ls_loop_item_get_children (item);
 
   return children != NULL ? G_LIST_MODEL (ls_gradual_list_new (children, NESTS)) : NULL;
-}
-
-static gboolean
-grow (gpointer data)
-{
-  LsLoopView *self = data;
-  gint64 until = g_get_monotonic_time () + GROW_US;
-  gboolean all;
-
-  do
-    {
-      guint n = gtk_slice_list_model_get_size (self->rows) + MORE_ROWS;
-
-      all = n >= MIN (g_list_model_get_n_items (G_LIST_MODEL (self->tree)), ENOUGH_ROWS);
-      gtk_slice_list_model_set_size (self->rows, all ? G_MAXUINT : n);
-    }
-  while (!all && g_get_monotonic_time () < until);
-  if (all)
-    self->growing = 0;
-  return all ? G_SOURCE_REMOVE : G_SOURCE_CONTINUE;
-}
-
-/* Without a document, the next one begins with its first rows. */
-static void
-watch_rows (LsLoopView *self)
-{
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->tree));
-
-  if (n == 0)
-    gtk_slice_list_model_set_size (self->rows, FIRST_ROWS);
-  else if (n > gtk_slice_list_model_get_size (self->rows) && self->growing == 0)
-    self->growing = g_idle_add (grow, self);
 }
 
 /* ---- selected and folded -------------------------------------------------- */
@@ -85,8 +52,8 @@ sync_selection (LsLoopView *self)
 
   if (!whole)
     position = GTK_INVALID_LIST_POSITION;
-  if (position != GTK_INVALID_LIST_POSITION && position >= gtk_slice_list_model_get_size (self->rows))
-    gtk_slice_list_model_set_size (self->rows, G_MAXUINT);
+  if (position != GTK_INVALID_LIST_POSITION)
+    ls_gradual_list_reach (self->rows, position);
   self->syncing = TRUE;
   gtk_single_selection_set_selected (self->selection, position);
   self->syncing = FALSE;
@@ -210,7 +177,6 @@ rows_change (LsLoopView *self,
 void
 ls_loop_view_renew_rows (LsLoopView *self)
 {
-  watch_rows (self);
   fold_again (self);
   sync_selection (self);
 }
@@ -223,7 +189,9 @@ ls_loop_view_add_rows (LsLoopView *self)
   self->tree = gtk_tree_list_model_new (G_LIST_MODEL (ls_gradual_list_new (ls_session_get_loops (session), FUNCTIONS)), FALSE, TRUE,
                                         create_children, NULL, NULL);
   g_signal_connect_swapped (self->tree, "items-changed", G_CALLBACK (rows_change), self);
-  self->rows = gtk_slice_list_model_new (g_object_ref (G_LIST_MODEL (self->tree)), 0, FIRST_ROWS);
+  self->rows = ls_gradual_list_new (G_LIST_MODEL (self->tree), MANY_ROWS);
+  ls_gradual_list_set_first (self->rows, FIRST_ROWS);
+  ls_pace_list (self->view, self->rows);
   self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->rows)));
   gtk_single_selection_set_autoselect (self->selection, FALSE);
   gtk_single_selection_set_can_unselect (self->selection, TRUE);
@@ -235,7 +203,6 @@ ls_loop_view_add_rows (LsLoopView *self)
 void
 ls_loop_view_remove_rows (LsLoopView *self)
 {
-  g_clear_handle_id (&self->growing, g_source_remove);
   g_clear_handle_id (&self->coming, g_source_remove);
   if (self->tree != NULL)
     {

@@ -2,7 +2,9 @@
 #include "views/models/gradual-list.h"
 
 #define GROW_US 4000            /* of a turn, for more items */
-#define AT_A_TIME 2             /* come between two looks at the clock */
+#define AT_A_TIME 2             /* come between two looks at the clock, */
+#define ROWS 240                /* until a list has all the rows that it makes widgets for; */
+#define MANY 64                 /* then so many */
 
 struct _LsGradualList
 {
@@ -11,7 +13,10 @@ struct _LsGradualList
   GListModel *model;
   guint       shown;            /* of its items, the first ones */
   guint       step;
+  guint       first;            /* of an empty list, or 0: as many as `step` */
   guint       growing;          /* idle that shows more, or 0 */
+  LsGradualFunc waits;          /* is told that there are more, in the place of the idle, or NULL */
+  gpointer    data;
 };
 
 static GType
@@ -52,23 +57,27 @@ ls_gradual_list_is_whole (LsGradualList *self)
   return self->shown == g_list_model_get_n_items (self->model);
 }
 
+gboolean
+ls_gradual_list_grow (LsGradualList *self)
+{
+  guint from = self->shown;
+  guint more = MIN (g_list_model_get_n_items (self->model) - from, from < ROWS ? AT_A_TIME : MANY);
+
+  self->shown += more;
+  if (ls_gradual_list_is_whole (self))
+    self->growing = 0;
+  g_list_model_items_changed (G_LIST_MODEL (self), from, 0, more);
+  return !ls_gradual_list_is_whole (self);
+}
+
 static gboolean
 grow (gpointer data)
 {
   g_autoptr (LsGradualList) self = g_object_ref (LS_GRADUAL_LIST (data));
   gint64 until = g_get_monotonic_time () + GROW_US;
 
-  do
-    {
-      guint from = self->shown;
-      guint more = MIN (g_list_model_get_n_items (self->model) - from, AT_A_TIME);
-
-      self->shown += more;
-      if (ls_gradual_list_is_whole (self))
-        self->growing = 0;
-      g_list_model_items_changed (G_LIST_MODEL (self), from, 0, more);
-    }
-  while (self->growing != 0 && g_get_monotonic_time () < until);
+  while (ls_gradual_list_grow (self) && self->growing != 0 && g_get_monotonic_time () < until)
+    continue;
   return self->growing != 0 ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
 }
 
@@ -80,21 +89,25 @@ items_changed (LsGradualList *self,
                guint          removed,
                guint          added)
 {
-  guint n = g_list_model_get_n_items (self->model), gone = 0, come = 0;
+  guint n = g_list_model_get_n_items (self->model), gone = 0, come = 0, most = self->step;
 
   if (position <= self->shown)
     {
       gone = MIN (removed, self->shown - position);
       come = added;
-      if (added > MAX (gone, self->step))
+      if (self->first > 0 && position == self->shown - gone)
+        most = position < self->first ? self->first - position : 0;
+      if (added > MAX (gone, most))
         {
           gone = self->shown - position;
-          come = MIN (n - position, MAX (gone, self->step));
+          come = MIN (n - position, MAX (gone, most));
         }
     }
   self->shown = self->shown - gone + come;
-  if (self->shown < n && self->growing == 0)
-    self->growing = g_idle_add (grow, self);
+  if (self->shown < n && self->waits != NULL)
+    self->waits (self, self->data);
+  else if (self->shown < n && self->growing == 0)
+    self->growing = g_idle_add_full (LS_PIECES_LIST, grow, self, NULL);
   if (gone > 0 || come > 0)
     g_list_model_items_changed (G_LIST_MODEL (self), position, gone, come);
 }
@@ -141,4 +154,37 @@ ls_gradual_list_new (GListModel *model,
   g_signal_connect_swapped (model, "items-changed", G_CALLBACK (items_changed), self);
   items_changed (self, 0, 0, g_list_model_get_n_items (model));
   return self;
+}
+
+void
+ls_gradual_list_set_pace (LsGradualList *self,
+                          LsGradualFunc  waits,
+                          gpointer       data)
+{
+  g_clear_handle_id (&self->growing, g_source_remove);
+  self->waits = waits;
+  self->data = data;
+  if (!ls_gradual_list_is_whole (self))
+    waits (self, data);
+}
+
+void
+ls_gradual_list_set_first (LsGradualList *self,
+                           guint          first)
+{
+  self->first = first;
+}
+
+void
+ls_gradual_list_reach (LsGradualList *self,
+                       guint          position)
+{
+  guint from = self->shown, n = MIN (position + 1, g_list_model_get_n_items (self->model));
+
+  if (n <= from)
+    return;
+  self->shown = n;
+  if (ls_gradual_list_is_whole (self))
+    g_clear_handle_id (&self->growing, g_source_remove);
+  g_list_model_items_changed (G_LIST_MODEL (self), from, 0, n - from);
 }

@@ -4,6 +4,7 @@
 #include "views/moves/row.h"
 
 #include "views/moves/editor.h"
+#include "views/parts/fit-label.h"
 #include "views/parts/parts.h"
 
 #include <glib/gi18n.h>
@@ -56,6 +57,17 @@ wrap_anywhere (GtkWidget *label)
   gtk_label_set_natural_wrap_mode (GTK_LABEL (label), GTK_NATURAL_WRAP_WORD);
 }
 
+/* The same in what every row has. */
+static GtkWidget *
+words_new (const char *css_class)
+{
+  GtkWidget *label = ls_fit_label_new ();
+
+  gtk_widget_add_css_class (label, css_class);
+  ls_fit_label_set_lines (LS_FIT_LABEL (label), G_MAXINT);
+  return label;
+}
+
 /* One of the two, as something is being measured or not. */
 static void
 add_try (LsMoveRow *self)
@@ -100,9 +112,8 @@ build_lines (LsMoveRow *self)
 {
   GtkWidget *line = gtk_grid_new ();
 
-  self->call = ls_part_label (NULL, "code");
+  self->call = words_new ("code");
   gtk_widget_add_css_class (self->call, "strong");
-  wrap_anywhere (self->call);
   self->tag = ls_part_label (NULL, "tag");
   gtk_widget_set_valign (self->tag, GTK_ALIGN_START);
   gtk_grid_set_column_spacing (GTK_GRID (line), 8);
@@ -110,8 +121,7 @@ build_lines (LsMoveRow *self)
   gtk_grid_attach (GTK_GRID (line), self->tag, 1, 0, 1, 1);
   gtk_box_append (GTK_BOX (self->body), line);
 
-  self->reason = ls_part_label (NULL, "reason");
-  wrap_anywhere (self->reason);
+  self->reason = words_new ("reason");
   gtk_box_append (GTK_BOX (self->body), self->reason);
 }
 
@@ -206,8 +216,8 @@ update_body (LsMoveRow *self)
 {
   const LsMoveRecord *record = ls_move_item_get (self->item);
 
-  gtk_label_set_label (GTK_LABEL (self->call), record->call != NULL ? record->call : "");
-  gtk_label_set_label (GTK_LABEL (self->reason), record->reason != NULL ? record->reason : "");
+  ls_fit_label_set_text (LS_FIT_LABEL (self->call), record->call != NULL ? record->call : "");
+  ls_fit_label_set_text (LS_FIT_LABEL (self->reason), record->reason != NULL ? record->reason : "");
   gtk_widget_set_visible (gtk_widget_get_parent (self->call), record->call != NULL);
   gtk_widget_set_visible (self->tag, record->tag != NULL);
   gtk_widget_set_hexpand (self->call, record->tag == NULL);

@@ -292,6 +292,29 @@ has_keyboard (LsMovesView *self)
 /* The keyboard goes with the move that it is at: what is likely to help comes late, above the others.  Where the row that has it goes (a
  * step was applied, the list is empty for a moment), it waits here: GTK would give it to the first button of the window. */
 static void
+clear (gpointer data)
+{
+  fill (data);
+}
+
+/* Without moves there is another page in the place of the list.  Most often others are to come: its rows wait for them, and a turn that
+ * makes the window empty does not unmake them too. */
+static void
+fill_or_clear (LsMovesView *self)
+{
+  if (g_list_model_get_n_items (self->moves) > 0)
+    {
+      ls_later_cancel (self, clear);
+      fill (self);
+      return;
+    }
+  memset (self->counted, 0, sizeof self->counted);
+  for (guint group = 0; group < LS_MOVE_N_GROUPS; group++)
+    ls_move_counts_set (LS_MOVE_COUNTS (self->counts), group, 0);
+  ls_later (self, G_PRIORITY_LOW, 0, clear);
+}
+
+static void
 moves_changed (LsMovesView *self)
 {
   gboolean inside = has_keyboard (self);
@@ -300,10 +323,11 @@ moves_changed (LsMovesView *self)
   self->syncing = TRUE;
   gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
   self->syncing = FALSE;
-  fill (self);
-  if (inside && !has_keyboard (self))
+  fill_or_clear (self);
+  if (inside && (!has_keyboard (self) || g_list_model_get_n_items (self->moves) == 0))
     wait_here (self);
-  open_again (self);
+  if (g_list_model_get_n_items (self->moves) > 0)
+    open_again (self);
   update (self);
   now = gtk_single_selection_get_selected (self->selection);
   if (inside && before != GTK_INVALID_LIST_POSITION && now != GTK_INVALID_LIST_POSITION && now != before)

@@ -70,5 +70,6 @@ ls_ask_file (GtkFileChooserNative *dialog,
   *self = (Question) { dialog, asker, chosen, data, free_data, 0 };
   g_signal_connect_swapped (asker, "destroy", G_CALLBACK (asker_gone), self);
   g_signal_connect_data (dialog, "response", G_CALLBACK (answered), self, NULL, G_CONNECT_SWAPPED);
-  self->idle = g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, show_idle, self, NULL);
+  /* Before the next frame: where frames are late, idle turns behind them do not come at all. */
+  self->idle = g_idle_add_full (G_PRIORITY_HIGH_IDLE, show_idle, self, NULL);
 }

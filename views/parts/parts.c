@@ -2,6 +2,7 @@
 #include "views/parts/parts.h"
 
 #include "views/parts/tip.h"
+#include "views/parts/words.h"
 #include "views/parts/wrap.h"
 
 GtkWidget *
@@ -11,15 +12,13 @@ ls_part_label (const char *text,
   return ls_part_label_at (text, css_class, 0.0f);
 }
 
-/* U+2066 and U+2069: isolated. */
 void
 ls_part_set_figure (GtkLabel   *label,
                     const char *figure)
 {
-  gboolean turned = gtk_widget_get_direction (GTK_WIDGET (label)) == GTK_TEXT_DIR_RTL;
-  g_autofree char *isolated = turned && *figure != '\0' ? g_strconcat ("\342\201\246", figure, "\342\201\251", NULL) : NULL;
+  g_autofree char *isolated = ls_words_isolate (GTK_WIDGET (label), figure);
 
-  gtk_label_set_label (label, isolated != NULL ? isolated : figure);
+  gtk_label_set_label (label, isolated);
 }
 
 GtkWidget *

@@ -1,7 +1,10 @@
 /* parts/refill: see the header. */
 #include "views/parts/refill.h"
 
-#define STEP 8
+#include "views/parts/pace.h"
+
+#define FIRST 8
+#define STEP 2
 #define ROWS 240                /* that a list view has widgets for, and some */
 
 typedef struct {
@@ -22,6 +25,12 @@ refill_free (gpointer data)
 }
 
 static GQuark
+watched_quark (void)
+{
+  return g_quark_from_static_string ("ls-refill-watched");
+}
+
+static GQuark
 refill_quark (void)
 {
   return g_quark_from_static_string ("ls-refill");
@@ -36,15 +45,18 @@ put_part (GListStore *store,
 
   if (self->at < ROWS)
     {
-      before = MIN (before, STEP);
-      now = MIN (now, STEP);
+      guint most = self->at == 0 ? FIRST : STEP;
+
+      before = MIN (before, most);
+      now = MIN (now, most);
     }
   g_list_store_splice (store, self->at, before, self->items->pdata + self->at, now);
   self->at += now;
   return self->at == self->items->len && g_list_model_get_n_items (G_LIST_MODEL (store)) == self->at;
 }
 
-static void
+/* TRUE: there is more. */
+static gboolean
 go_on (gpointer data)
 {
   g_autoptr (GListStore) store = g_object_ref (data);   /* who follows the list may let go of it */
@@ -53,36 +65,46 @@ go_on (gpointer data)
   LsLaterFunc done;
 
   if (self == NULL)
-    return;
+    return FALSE;
   if (!put_part (store, self))
-    {
-      if (g_object_get_qdata (G_OBJECT (store), refill_quark ()) == self)       /* who follows the list may have asked for others */
-        ls_later (store, G_PRIORITY_DEFAULT_IDLE, 0, go_on);
-      return;
-    }
-  if (g_object_get_qdata (G_OBJECT (store), refill_quark ()) != self)
-    return;
+    return TRUE;
+  if (g_object_get_qdata (G_OBJECT (store), refill_quark ()) != self)   /* who follows the list may have asked for others */
+    return g_object_get_qdata (G_OBJECT (store), refill_quark ()) != NULL;
   done = self->done;
   object = g_weak_ref_get (&self->object);
   g_object_set_qdata (G_OBJECT (store), refill_quark (), NULL);
   if (done != NULL && object != NULL)
     done (object);
+  return g_object_get_qdata (G_OBJECT (store), refill_quark ()) != NULL;
+}
+
+static void
+store_goes (gpointer  data,
+            GObject  *store)
+{
+  ls_pace_remove (store);
 }
 
 void
 ls_refill (GListStore  *store,
+           GtkWidget   *view,
            GPtrArray   *items,
            LsLaterFunc  done,
            gpointer     object)
 {
+  g_autoptr (GListStore) held = g_object_ref (store);   /* who follows the list may let go of it */
   Refill *self = g_new0 (Refill, 1);
 
   self->items = items;
   self->done = done;
   g_weak_ref_init (&self->object, object);
-  ls_later_cancel (store, go_on);
+  ls_pace_remove (store);
+  if (g_object_get_qdata (G_OBJECT (store), watched_quark ()) == NULL)
+    g_object_weak_ref (G_OBJECT (store), store_goes, NULL);
+  g_object_set_qdata (G_OBJECT (store), watched_quark (), store);
   g_object_set_qdata_full (G_OBJECT (store), refill_quark (), self, refill_free);
-  go_on (store);
+  if (go_on (store))
+    ls_pace_add (view, go_on, store);
 }
 
 gboolean

@@ -1,6 +1,8 @@
 /* parts/tip: the text is data of the widget; one handler of "query-tooltip" shows it. */
 #include "views/parts/tip.h"
 
+#include "views/parts/fit-label.h"
+
 #include <string.h>
 
 static GQuark
@@ -14,8 +16,13 @@ static gboolean
 is_said (GtkWidget  *widget,
          const char *text)
 {
-  return text != NULL && GTK_IS_LABEL (widget) && strcmp (gtk_label_get_text (GTK_LABEL (widget)), text) == 0
-         && !pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (widget)));
+  PangoLayout *layout = NULL;
+
+  if (text != NULL && GTK_IS_LABEL (widget))
+    layout = gtk_label_get_layout (GTK_LABEL (widget));
+  else if (text != NULL && LS_IS_FIT_LABEL (widget))
+    layout = ls_fit_label_get_layout (LS_FIT_LABEL (widget));
+  return layout != NULL && strcmp (pango_layout_get_text (layout), text) == 0 && !pango_layout_is_ellipsized (layout);
 }
 
 static gboolean

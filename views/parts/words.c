@@ -114,6 +114,16 @@ realized (GSignalInvocationHint *hint,
   return TRUE;
 }
 
+/* U+2066 and U+2069: isolated. */
+char *
+ls_words_isolate (GtkWidget  *widget,
+                  const char *figure)
+{
+  gboolean turned = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL && *figure != '\0';
+
+  return turned ? g_strconcat ("\342\201\246", figure, "\342\201\251", NULL) : g_strdup (figure);
+}
+
 void
 ls_words_install (void)
 {

@@ -1,4 +1,4 @@
-/* parts/words: Korean is broken between words only.
+/* parts/words: Korean is broken between words only, and figures are not turned round.
  *
  * Pango lets a line end after any Hangul syllable, as Unicode's default rule says; Korean text in windows is set with whole
  * words, like CSS's "word-break: keep-all".
@@ -14,6 +14,10 @@ G_BEGIN_DECLS
 PangoAttrList *ls_words_keep           (PangoAttrList *base,
                                         const char    *text);
 void           ls_words_keep_in_layout (PangoLayout   *layout);
+
+/* `figure` so that its signs do not change sides where the widget's letters go from right to left ("100 %" to "% 100"). (transfer full) */
+char          *ls_words_isolate        (GtkWidget     *widget,
+                                        const char    *figure);
 
 /* From now on every label that wraps follows the rule, when the program speaks Korean. */
 void           ls_words_install        (void);

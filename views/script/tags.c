@@ -1,6 +1,8 @@
 /* script/tags: see the header. */
 #include "views/script/tags.h"
 
+#include "views/models/gradual-list.h"
+
 #include <string.h>
 
 #define LARGE (64 * 1024)
@@ -222,7 +224,7 @@ go_on (LsScriptTags *self)
   if (held)
     g_clear_handle_id (&self->idle, g_source_remove);
   else if (self->idle == 0)
-    self->idle = g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, work_idle, self, NULL);
+    self->idle = g_idle_add_full (LS_PIECES_TEXT, work_idle, self, NULL);
 }
 
 void

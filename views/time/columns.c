@@ -3,8 +3,8 @@
 
 #include "views/models/format.h"
 #include "views/parts/column-header.h"
+#include "views/parts/fit-label.h"
 #include "views/parts/later.h"
-#include "views/parts/parts.h"
 #include "views/parts/tip.h"
 
 #include <glib/gi18n.h>
@@ -24,7 +24,7 @@ ls_time_columns_set_fall (LsTimeView *self,
 /* ---- cells -------------------------------------------------------------- */
 
 static void
-update_figure (GtkLabel *label)
+update_figure (LsFitLabel *label)
 {
   LsTimeView *self = g_object_get_data (G_OBJECT (label), "ls-view");
   LsStepItem *item = g_object_get_data (G_OBJECT (label), "ls-item");
@@ -34,7 +34,7 @@ update_figure (GtkLabel *label)
                                                ls_session_get_path (self->session));
   gboolean stale = record->state == LS_STEP_STALE && figure != LS_TIME_NUMBER && figure != LS_TIME_NAME;
 
-  ls_part_set_figure (label, text);
+  ls_fit_label_set_figure (label, text);
   if (stale)
     gtk_widget_add_css_class (GTK_WIDGET (label), "stale");
   else
@@ -54,10 +54,9 @@ setup_figure (GtkSignalListItemFactory *factory,
               GtkListItem              *list_item,
               gpointer                  figure)
 {
-  GtkWidget *label = gtk_label_new (NULL);
+  GtkWidget *label = ls_fit_label_new ();
 
-  gtk_label_set_xalign (GTK_LABEL (label), GPOINTER_TO_UINT (figure) <= LS_TIME_NAME ? 0.0f : 1.0f);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  ls_fit_label_set_xalign (LS_FIT_LABEL (label), GPOINTER_TO_UINT (figure) <= LS_TIME_NAME ? 0.0f : 1.0f);
   gtk_widget_add_css_class (label, GPOINTER_TO_UINT (figure) == LS_TIME_NAME ? "code" : "figure");
   if (GPOINTER_TO_UINT (figure) == LS_TIME_NUMBER || GPOINTER_TO_UINT (figure) == LS_TIME_MEDIAN ||
       GPOINTER_TO_UINT (figure) == LS_TIME_FASTER)
@@ -77,7 +76,7 @@ bind_figure (LsTimeView               *self,
   g_object_set_data (G_OBJECT (label), "ls-view", self);
   g_object_set_data_full (G_OBJECT (label), "ls-item", g_object_ref (item), g_object_unref);
   g_signal_connect_swapped (item, "changed", G_CALLBACK (update_figure), label);
-  update_figure (GTK_LABEL (label));
+  update_figure (LS_FIT_LABEL (label));
 }
 
 static void

@@ -16,12 +16,13 @@
 #include "views/parts/tab-stop.h"
 #include "views/time/roofline.h"
 #include "views/parts/later.h"
+#include "views/parts/pace.h"
 
 #include <glib/gi18n.h>
 
 #define HEADER_HEIGHT 24
 #define ROW_HEIGHT 19
-#define ROWS 12                 /* of a long path at once; a list makes widgets for two hundred */
+#define ROWS 6                  /* of a long path at once; a list makes widgets for two hundred */
 #define FOLLOW_PRIORITY (GDK_PRIORITY_REDRAW - 5)
 #define PARTS "\u00a0· "        /* as LS_PARTS, but a line may end after the dot, not before it */
 
@@ -501,6 +502,7 @@ ls_time_view_set_session (LsTimeView *self,
   self->session = g_object_ref (session);
   self->rows = g_list_store_new (LS_TYPE_STEP_ITEM);
   self->shown_rows = ls_gradual_list_new (G_LIST_MODEL (self->rows), ROWS);
+  ls_pace_list (self->view, self->shown_rows);
   self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->shown_rows)));
   gtk_single_selection_set_autoselect (self->selection, FALSE);
   ls_later (self, G_PRIORITY_DEFAULT_IDLE, 0, attach_rows);

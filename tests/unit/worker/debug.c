@@ -216,6 +216,16 @@ test_pair (void)
   opened = ask ("debug-pair", &params);
   g_assert_nonnull (strstr (ls_params_string (opened, "left-text", ""), "C[vi, vj] ="));
   g_assert_nonnull (strstr (ls_params_string (opened, "right-text", ""), "C[vi, vj] ="));
+  /* Both stand where they make the first element, and show its array. */
+  g_assert_cmpstr (ls_params_string (opened, "element", ""), ==, "C[0, 0]");
+  for (guint side = 0; side < 2; side++)
+    {
+      g_autoptr (GVariant) grid = ls_params_value (opened, side == 0 ? "grid-left" : "grid-right"), look = ls_params_value (opened, side == 0 ? "left" : "right");
+      g_autoptr (GVariant) accesses = ls_params_value (look, "accesses");
+
+      g_assert_nonnull (grid);
+      g_assert_cmpuint (g_variant_n_children (accesses), >, 0);
+    }
   moved = command ("debug-pair", "goto-write 10");
   g_assert_cmpstr (ls_params_string (moved, "element", ""), ==, "C[1, 4]");
   left = ls_params_value (moved, "grid-left");
