@@ -1,24 +1,11 @@
-"""A lesson as a page, in a real browser: it is stepped, folded, played, answered and handed in; nothing in it runs that is not ours; the
-console has nothing to say; phone, keyboard and names for screen readers.
-
-    lesson.py CLI LESSONS chromium|firefox..
-
-A page is made once, which takes longer than to read it, and then read by each browser.
-"""
+"""A lesson as a page: it is stepped, folded, played, answered and handed in; nothing in it runs that is not ours; the
+console has nothing to say; phone, keyboard and names for screen readers.  Run by all.py."""
 import json
 import os
 import subprocess
-import sys
-import tempfile
 import time
 
-import browser
-import firefox
-
-CLI, LESSONS = sys.argv[1:3]
-KINDS = {"chromium": (browser.Browser, browser.missing), "firefox": (firefox.Firefox, firefox.missing)}
-KIND = ""                       # which reads now
-COUNT = FAILED = 0
+from said import check
 
 # Each hostile text is wanted as text, and nowhere as anything else.
 HOSTILE = '''---
@@ -98,17 +85,9 @@ def double(n):
 '''
 
 
-def check(name, good, more=""):
-    """One line of TAP."""
-    global COUNT, FAILED
-    COUNT += 1
-    FAILED += not good
-    print(f"{'ok' if good else 'not ok'} {COUNT} - {KIND}: {name}{' # ' + str(more) if not good and more != '' else ''}", flush=True)
-
-
-def export(path, out, *more):
+def export(cli, path, out, *more):
     """The page of a lesson; its size."""
-    subprocess.run([CLI, "lesson", "export", path, "-o", out, *more], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([cli, "lesson", "export", path, "-o", out, *more], check=True, stdout=subprocess.DEVNULL)
     return os.path.getsize(out)
 
 
@@ -228,11 +207,11 @@ def hand_in(browser):
     check("under its seal", saved["seal"] == hashlib.sha256(text.encode()).hexdigest())
 
 
-def hostile_page(folder):
+def hostile_page(cli, folder):
     path, out = os.path.join(folder, "hostile.md"), os.path.join(folder, "hostile.html")
     with open(path, "w", encoding="utf-8") as file:
         file.write(HOSTILE)
-    export(path, out)
+    export(cli, path, out)
     return out
 
 
@@ -259,13 +238,13 @@ def hostile(browser, out):
     check("which the console says: it is listened to", any("Content" in line for line in said), said)
 
 
-def lesson_pages(folder):
+def lesson_pages(cli, lessons, folder):
     """The pages of our lessons and their sizes."""
     pages = {}
-    for name in sorted(os.listdir(LESSONS)):
+    for name in sorted(os.listdir(lessons)):
         if name.endswith(".md") and name != "README.md" and (".en." in name or name.startswith("04")):
             out = os.path.join(folder, name + ".html")
-            pages[out] = export(os.path.join(LESSONS, name), out)
+            pages[out] = export(cli, os.path.join(lessons, name), out)
     return pages
 
 
@@ -281,24 +260,12 @@ def all_lessons(browser, pages):
               and browser.run("return document.documentElement.dataset.ready") == "1", (errors, wide))
 
 
-def main():
-    global COUNT, KIND
-    with tempfile.TemporaryDirectory() as folder:
-        page, pages = hostile_page(folder), lesson_pages(folder)
-        for KIND in sys.argv[3:]:
-            start, missing = KINDS[KIND]
-            if missing() is not None:
-                COUNT += 1
-                print(f"ok {COUNT} - {KIND} # SKIP {missing()} is not installed", flush=True)
-                continue
-            browser = start()
-            try:
-                hostile(browser, page)
-                all_lessons(browser, pages)
-            finally:
-                browser.close()
-    print(f"1..{COUNT}")
-    return 1 if FAILED else 0
+class Pages:
+    """Made once, which takes longer than to read them, and then read by each browser."""
 
+    def __init__(self, cli, lessons, folder):
+        self.hostile, self.lessons = hostile_page(cli, folder), lesson_pages(cli, lessons, folder)
 
-sys.exit(main())
+    def read(self, browser):
+        hostile(browser, self.hostile)
+        all_lessons(browser, self.lessons)

@@ -1,17 +1,10 @@
-"""A log of passes as a page, in a real browser: listed, filtered, gone through by keys; nothing in the log runs; the console has nothing to say.
-
-    passes.py CLI
-"""
+"""A log of passes as a page: listed, filtered, gone through by keys; nothing in the log runs; the console has nothing to say.  Run by all.py."""
 import os
 import re
 import subprocess
-import sys
-import tempfile
 
-from browser import Browser, missing
+from said import check
 
-CLI = sys.argv[1]
-COUNT = FAILED = 0
 EVIL = "</script><script>window.pwned=1</script><img src=x onerror=window.pwned=2>"
 LOG = f"""*** IR Dump At Start ***
 ; ModuleID = 'm'
@@ -63,15 +56,6 @@ done:
 """
 
 
-def check(name, passed, detail=""):
-    global COUNT, FAILED        # pylint: disable=global-statement
-    COUNT += 1
-    FAILED += not passed
-    print(f"{'ok' if passed else 'not ok'} {COUNT} - {name}", flush=True)
-    if not passed:
-        print(f"# {str(detail)[:600]}", flush=True)
-
-
 def rows(browser):
     return browser.run("return [...document.querySelectorAll('.passes li')].map(r => r.textContent)")
 
@@ -112,7 +96,7 @@ def nested(browser):
     check("and all stand in one row again", len(rows(browser)) == 4, rows(browser))
 
 
-def readers(browser, folder, page):
+def readers(cli, browser, folder, page):
     """Who read it, in the language of the page."""
     log = os.path.join(folder, "readers.log")
     with open(log, "w", encoding="utf-8") as file:
@@ -123,7 +107,7 @@ def readers(browser, folder, page):
                    "# *** IR Dump After B (b) ***:\n# Machine code for function f: NoPHIs\n\nbb.0:\n  NOOP\n  RET 0\n\n# End machine code for function f.\n\n")
     for language, llvm, refused, machine in (("en", "read by LLVM ", "read by the tolerant reader: LLVM: ", "this is machine code"),
                                              ("zh_CN", "由 LLVM ", "由宽松读取器读取：LLVM: ", "这是机器码"), ("ko", "(으)로 읽음", "관대한 판독기로 읽음: LLVM: ", "기계어이므로")):
-        done = subprocess.run([CLI, "passes", log, "--to", "html", "--language", language, "-o", page], check=False, capture_output=True, text=True)
+        done = subprocess.run([cli, "passes", log, "--to", "html", "--language", language, "-o", page], check=False, capture_output=True, text=True)
         check(f"{language}: the page is written", done.returncode == 0, done.stderr)
         browser.open(page)
         said = []
@@ -145,55 +129,50 @@ def reasons():
     check("pages have words for all reasons", len(texts) == 8 and all('{ "' + text + '", "' in words for text in texts), [text for text in texts if '{ "' + text + '", "' not in words])
 
 
-def main():
-    reasons()
-    with tempfile.TemporaryDirectory() as folder:
+class Pages:
+    """Of a log that means harm, and of a module that is optimised and timed."""
+
+    def __init__(self, cli, folder):
+        self.cli, self.folder = cli, folder
+
+    def read(self, browser):
+        cli, folder = self.cli, self.folder
+        reasons()
         module = os.path.join(folder, "scale.ll")
-        log, page = os.path.join(folder, "<img src=x onerror=window.pwned=3>.log"), os.path.join(folder, "out.html")
+        log, page = os.path.join(folder, "<img src=x onerror=window.pwned=3>.log"), os.path.join(folder, "passes.html")
         with open(log, "w", encoding="utf-8") as file:
             file.write(LOG)
-        done = subprocess.run([CLI, "passes", log, "--to", "html", "-o", page], check=False, capture_output=True, text=True)
+        done = subprocess.run([cli, "passes", log, "--to", "html", "-o", page], check=False, capture_output=True, text=True)
         check("the page is written", done.returncode == 0, done.stderr)
-        browser = Browser()
-        try:
-            browser.open(page)
-            check("the script is through", browser.run("return document.documentElement.dataset.ready") == "1")
-            check("passes with an effect are listed", len(rows(browser)) == 2 and rows(browser)[0].startswith("3  Evil"), rows(browser))
-            check("with what they changed", "+1 −1 ~1" in rows(browser)[0], rows(browser))
-            check("one that only renumbers says so", "only names" in rows(browser)[1], rows(browser))
-            check("what went and what came is shown", "− " in pane(browser) and "%a = add i32 %x, 0" in pane(browser) and "+ " in pane(browser), pane(browser))
-            check("as text", EVIL in pane(browser), pane(browser))
-            key(browser, "ArrowDown")
-            check("an arrow goes on", "Renumbering" in pane(browser) and "null" not in pane(browser), pane(browser))
-            check("the list says where one is", browser.run("return document.querySelector('.passes').getAttribute('aria-activedescendant')") == "pass3")
-            browser.click(browser.find(".bar input[type=checkbox]")[0])
-            check("all passes", len(rows(browser)) == 4, rows(browser))
-            browser.type(browser.find(".bar input[type=search]")[0], "add i32")
-            check("a text narrows them to those that touched it", len(rows(browser)) == 1, rows(browser))
-            nested(browser)
-            check("nothing of the log ran", browser.run("return window.pwned === undefined && document.querySelectorAll('main img').length === 0"))
-            with open(module, "w", encoding="utf-8") as file:
-                file.write(MODULE)
-            done = subprocess.run([CLI, "passes", module, "--run", "scale", "--args", "i32[1024] i32=1024", "--to", "html", "-o", page], check=False, capture_output=True, text=True)
-            check("times of a program are written", done.returncode == 0, done.stderr)
-            browser.open(page)
-            check("the first stands before all passes", "the program takes " in rows(browser)[0], rows(browser)[:3])
-            widths = browser.run("return [...document.querySelectorAll('.passes li .share')].map(n => n.getBoundingClientRect().width)")
-            times = [float(found[1]) * {"ns": 1, "µs": 1e3, "ms": 1e6}[found[2]] for found in (re.search(r"the program takes ([\d.]+) (ns|µs|ms)", row) for row in rows(browser)) if found]
-            check("and drawn as bars", len(widths) == len(times) > 3, (widths, times))
-            check("as long as they are", all(abs(width / max(widths) - one / max(times)) < 0.03 for width, one in zip(widths, times)), (widths, times))
-            check("the last is shorter than the first", times[-1] < times[0] / 2, times)
-            readers(browser, folder, page)
-            check("the console is quiet", browser.errors() == [], "")
-            if os.environ.get("LS_SHOTS"):
-                browser.picture(os.path.join(os.environ["LS_SHOTS"], "page-passes.png"))
-        finally:
-            browser.close()
-    print(f"1..{COUNT}")
-    return 1 if FAILED else 0
-
-
-if missing():
-    print(f"1..0 # SKIP {missing()} is not installed")
-    sys.exit(0)
-sys.exit(main())
+        browser.open(page)
+        check("the script is through", browser.run("return document.documentElement.dataset.ready") == "1")
+        check("passes with an effect are listed", len(rows(browser)) == 2 and rows(browser)[0].startswith("3  Evil"), rows(browser))
+        check("with what they changed", "+1 −1 ~1" in rows(browser)[0], rows(browser))
+        check("one that only renumbers says so", "only names" in rows(browser)[1], rows(browser))
+        check("what went and what came is shown", "− " in pane(browser) and "%a = add i32 %x, 0" in pane(browser) and "+ " in pane(browser), pane(browser))
+        check("as text", EVIL in pane(browser), pane(browser))
+        key(browser, "ArrowDown")
+        check("an arrow goes on", "Renumbering" in pane(browser) and "null" not in pane(browser), pane(browser))
+        check("the list says where one is", browser.run("return document.querySelector('.passes').getAttribute('aria-activedescendant')") == "pass3")
+        browser.click(browser.find(".bar input[type=checkbox]")[0])
+        check("all passes", len(rows(browser)) == 4, rows(browser))
+        browser.type(browser.find(".bar input[type=search]")[0], "add i32")
+        check("a text narrows them to those that touched it", len(rows(browser)) == 1, rows(browser))
+        nested(browser)
+        check("nothing of the log ran", browser.run("return window.pwned === undefined && document.querySelectorAll('main img').length === 0"))
+        with open(module, "w", encoding="utf-8") as file:
+            file.write(MODULE)
+        done = subprocess.run([cli, "passes", module, "--run", "scale", "--args", "i32[1024] i32=1024", "--to", "html", "-o", page], check=False, capture_output=True, text=True)
+        check("times of a program are written", done.returncode == 0, done.stderr)
+        browser.open(page)
+        check("the first stands before all passes", "the program takes " in rows(browser)[0], rows(browser)[:3])
+        widths = browser.run("return [...document.querySelectorAll('.passes li .share')].map(n => n.getBoundingClientRect().width)")
+        times = [float(found[1]) * {"ns": 1, "µs": 1e3, "ms": 1e6}[found[2]] for found in (re.search(r"the program takes ([\d.]+) (ns|µs|ms)", row) for row in rows(browser)) if found]
+        check("and drawn as bars", len(widths) == len(times) > 3, (widths, times))
+        check("as long as they are", all(abs(width / max(widths) - one / max(times)) < 0.03 for width, one in zip(widths, times)), (widths, times))
+        check("the last is shorter than the first", times[-1] < times[0] / 2, times)
+        readers(cli, browser, folder, page)
+        said = browser.errors()
+        check("the console is quiet", said == [], said)
+        if os.environ.get("LS_SHOTS"):
+            browser.picture(os.path.join(os.environ["LS_SHOTS"], "page-passes.png"))

@@ -1,19 +1,12 @@
-"""The page of a session (`loopscope-cli report`), in a real browser: its steps are walked, questions are asked about them, the accesses of
+"""The page of a session (`loopscope-cli report`): its steps are walked, questions are asked about them, the accesses of
 its program play; nothing in it runs that is not ours, whatever a program is called and whatever its strings say.
 
-    report.py CLI SAMPLES chromium|firefox
+Run by all.py.
 """
 import os
 import subprocess
-import sys
-import tempfile
 
-import browser
-import firefox
-
-CLI, SAMPLES, KIND = sys.argv[1:4]
-Browser, missing = (firefox.Firefox, firefox.missing) if KIND == "firefox" else (browser.Browser, browser.missing)
-COUNT = FAILED = 0
+from said import check
 
 HOSTILE = '''from tvm.script import tir as T
 
@@ -32,14 +25,6 @@ j0, j1 = sch.split(j, factors=[None, 4])
 sch.annotate(b, "a</script><script>window.pwned=4</script>", "<b>")
 sch.vectorize(j1)
 '''
-
-
-def check(name, good, more=""):
-    """One line of TAP."""
-    global COUNT, FAILED
-    COUNT += 1
-    FAILED += not good
-    print(f"{'ok' if good else 'not ok'} {COUNT} - {name}{' # ' + str(more) if not good and more != '' else ''}", flush=True)
 
 
 def press(browser, name):
@@ -88,41 +73,31 @@ def played(browser):
     check("one after the other", "Access 2 of" in browser.run("return document.body.textContent"))
 
 
-def main():
-    """All of it, on a program that means harm and on a sample."""
-    need = missing()
-    if need:
-        print(f"1..0 # SKIP {need} is not installed")
-        return 0
-    with tempfile.TemporaryDirectory() as folder:
-        program, steps, page = (os.path.join(folder, name) for name in ("a<script>window.pwned=5<script>.py", "steps.py", "page.html"))
+class Pages:
+    """Of a program that means harm, and of a sample."""
+
+    def __init__(self, cli, samples, folder):
+        program, steps = os.path.join(folder, "a<script>window.pwned=5<script>.py"), os.path.join(folder, "steps.py")
+        self.page, self.sample = os.path.join(folder, "report.html"), os.path.join(folder, "sample.html")
         for path, content in ((program, HOSTILE), (steps, STEPS)):
             with open(path, "w", encoding="utf-8") as file:
                 file.write(content)
-        subprocess.run([CLI, "report", program, "--steps", steps, "-o", page, "--no-time"], check=True, stdout=subprocess.DEVNULL)
-        browser = Browser()
-        try:
-            browser.open(page)
-            stepped(browser)
-            drilled(browser)
-            played(browser)
-            check("nothing of the program ran", browser.run("return window.pwned === undefined"))
-            check("its strings stand there as text", "onerror=window.pwned=2" in browser.run("return document.body.textContent"))
-            check("the console has nothing to say", browser.errors() == [], browser.errors())
-            ids = browser.run("return [...document.querySelectorAll('[id]')].map(e => e.id)")
-            check("each id is there once", len(ids) == len(set(ids)))
-            sample = os.path.join(SAMPLES, "mlp.py")
-            subprocess.run([CLI, "report", sample, "-o", page, "--no-time"], check=True, stdout=subprocess.DEVNULL)
-            browser.open(page)
-            press(browser, "Graph")
-            check("a program of Relax has its graph, as a picture and as a list", len(browser.find(".graph svg rect")) > 3 and "matmul" in text(browser, ".graph"))
-            check("and asks nothing where there is no step", browser.find("#drill") == [])
-            check("the console is still silent", browser.errors() == [])
-        finally:
-            browser.close()
-    print(f"1..{COUNT}")
-    return 1 if FAILED else 0
+        subprocess.run([cli, "report", program, "--steps", steps, "-o", self.page, "--no-time"], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([cli, "report", os.path.join(samples, "mlp.py"), "-o", self.sample, "--no-time"], check=True, stdout=subprocess.DEVNULL)
 
-
-if __name__ == "__main__":
-    sys.exit(main())
+    def read(self, browser):
+        browser.open(self.page)
+        stepped(browser)
+        drilled(browser)
+        played(browser)
+        check("nothing of the program ran", browser.run("return window.pwned === undefined"))
+        check("its strings stand there as text", "onerror=window.pwned=2" in browser.run("return document.body.textContent"))
+        said = browser.errors()
+        check("the console has nothing to say", said == [], said)
+        ids = browser.run("return [...document.querySelectorAll('[id]')].map(e => e.id)")
+        check("each id is there once", len(ids) == len(set(ids)))
+        browser.open(self.sample)
+        press(browser, "Graph")
+        check("a program of Relax has its graph, as a picture and as a list", len(browser.find(".graph svg rect")) > 3 and "matmul" in text(browser, ".graph"))
+        check("and asks nothing where there is no step", browser.find("#drill") == [])
+        check("the console is still silent", browser.errors() == [])

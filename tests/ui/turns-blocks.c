@@ -28,9 +28,12 @@ show_blocks (LsTurns *self,
 {
   g_autoptr (LsLoopItem) item = NULL;
 
-  ls_turns_open_file (self, ls_turns_put_file ("blocks.py", blocks_text (n)));
-  ls_turns_wait_for (self, ls_turns_has_functions, n);
-  ls_turns_settle (self, COPY_MS);
+  if (!ls_turns_finds (self, "blocks", n))
+    {
+      ls_turns_open_file (self, ls_turns_put_file ("blocks.py", blocks_text (n)));
+      ls_turns_wait_for (self, ls_turns_has_functions, n);
+      ls_turns_settle (self, COPY_MS);
+    }
   item = g_list_model_get_item (ls_session_get_loops (self->session), n / 2);
   ls_session_select (self->session, ls_loop_item_get (item)->id);
 }

@@ -41,14 +41,44 @@ static void
 open_graph (LsTurns *self,
             guint    n)
 {
-  g_autoptr (LsSession) session = ls_engine_session_new_sample ();
-  g_autofree char *text = ls_model_transformer (n);
+  g_autoptr (LsSession) session = NULL;
+  g_autofree char *text = NULL;
 
+  if (g_strcmp0 (self->what, "graph") == 0 && self->what_n == n)
+    return;
+  session = ls_engine_session_new_sample ();
+  text = ls_model_transformer (n);
   ls_engine_session_open_text (LS_ENGINE_SESSION (session), "model.py", text, NULL);
   ls_turns_replace_window (self, session);
   ls_window_show_page (LS_WINDOW (self->window), "graph");
   ls_turns_wait_for (self, has_picture, 1);
   ls_turns_settle (self, 1000);
+  self->used = TRUE;
+  self->what = "graph";
+  self->what_n = n;
+}
+
+static void
+unfold (LsTurns *self,
+        guint    n)
+{
+  ls_graph_model_set_all (ls_session_get_graph (self->session), TRUE);
+  ls_turns_wait_for (self, has_picture, 20 * n);
+  ls_turns_settle (self, 1000);
+  self->what = "unfolded graph";
+}
+
+/* Nothing of it is folded. */
+static LsGraphModel *
+open_unfolded (LsTurns *self,
+               guint    n)
+{
+  if (g_strcmp0 (self->what, "unfolded graph") != 0 || self->what_n != n)
+    {
+      open_graph (self, n);
+      unfold (self, n);
+    }
+  return ls_session_get_graph (self->session);
 }
 
 void
@@ -57,9 +87,7 @@ ls_turns_show_graph (LsTurns *self,
 {
   open_graph (self, n);
   ls_turns_begin (self);
-  ls_graph_model_set_all (ls_session_get_graph (self->session), TRUE);
-  ls_turns_wait_for (self, has_picture, 20 * n);
-  ls_turns_settle (self, 1000);
+  unfold (self, n);
 }
 
 /* With the text of its function, whose head names some 16 parameters for each layer. */
@@ -69,11 +97,7 @@ ls_turns_select_call (LsTurns *self,
 {
   LsGraphModel *model;
 
-  open_graph (self, n);
-  model = ls_session_get_graph (self->session);
-  ls_graph_model_set_all (model, TRUE);
-  ls_turns_wait_for (self, has_picture, 20 * n);
-  ls_turns_settle (self, 1000);
+  model = open_unfolded (self, n);
   ls_turns_begin (self);
   for (guint i = 1; i <= 4; i++)
     {
@@ -115,11 +139,7 @@ ls_turns_wheel_graph (LsTurns *self,
   LsGraphModel *model;
   GtkWidget *canvas;
 
-  open_graph (self, n);
-  model = ls_session_get_graph (self->session);
-  ls_graph_model_set_all (model, TRUE);
-  ls_turns_wait_for (self, has_picture, 20 * n);
-  ls_turns_settle (self, 1000);
+  model = open_unfolded (self, n);
   canvas = ls_turns_find_type (GTK_WIDGET (self->window), "LsGraphCanvas");
   ls_turns_begin (self);
   for (guint i = 0; i < 36; i++)
@@ -160,14 +180,13 @@ void
 ls_turns_fold_graph (LsTurns *self,
                      guint    n)
 {
-  open_graph (self, n);
-  ls_graph_model_set_all (ls_session_get_graph (self->session), TRUE);
-  ls_turns_wait_for (self, has_picture, 20 * n);
-  ls_turns_settle (self, 1000);
+  LsGraphModel *model = open_unfolded (self, n);
+
   ls_turns_begin (self);
-  ls_graph_model_set_all (ls_session_get_graph (self->session), FALSE);
+  ls_graph_model_set_all (model, FALSE);
   ls_turns_wait_for (self, has_picture, 1);
   ls_turns_settle (self, 1000);
+  self->what = "graph";
 }
 
 /* The first call that is no more than its name, and one that follows it. (transfer full), NULL-terminated */
@@ -254,11 +273,7 @@ ls_turns_export_graph (LsTurns *self,
   LsGraphModel *model;
   g_auto (GStrv) calls = NULL;
 
-  open_graph (self, n);
-  model = ls_session_get_graph (self->session);
-  ls_graph_model_set_all (model, TRUE);
-  ls_turns_wait_for (self, has_picture, 20 * n);
-  ls_turns_settle (self, 1000);
+  model = open_unfolded (self, n);
   canvas = ls_turns_find_type (GTK_WIDGET (self->window), "LsGraphCanvas");
   calls = first_calls (model, 8);
   ls_turns_begin (self);

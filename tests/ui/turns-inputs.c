@@ -89,30 +89,28 @@ do_step (LsTurns *self,
   apply_step (self);
   ls_turns_wait_for (self, ls_turns_has_shown, self->n_shown + 1);
   ls_turns_settle (self, COPY_MS);
+  self->what = "step";
 }
 
 static void
 undo_step (LsTurns *self,
            guint    n)
 {
-  ls_turns_show_program (self, n);
-  apply_step (self);
-  ls_turns_wait_for (self, ls_turns_has_shown, self->n_shown + 1);
-  ls_turns_settle (self, COPY_MS);
+  if (self->what_n != n || g_strcmp0 (self->what, "step") != 0)
+    do_step (self, n);
   ls_turns_begin (self);
   ls_turns_act (self, "win.undo");
   ls_turns_wait_for (self, ls_turns_has_shown, self->n_shown + 1);
   ls_turns_settle (self, COPY_MS);
+  self->what = "program";
 }
 
 static void
 compare_steps (LsTurns *self,
                guint    n)
 {
-  ls_turns_show_program (self, n);
-  apply_step (self);
-  ls_turns_wait_for (self, ls_turns_has_shown, self->n_shown + 1);
-  ls_turns_settle (self, COPY_MS);
+  if (self->what_n != n || g_strcmp0 (self->what, "step") != 0)
+    do_step (self, n);
   ls_turns_begin (self);
   ls_turns_act (self, "win.compare-before");
   ls_turns_wait_for (self, has_ribbons, 0);
@@ -252,7 +250,7 @@ go_to_steps (LsTurns *self,
   ls_turns_begin (self);
   for (guint i = 0; i < 6; i++)
     {
-      ls_turns_act (self, i == 2 ? "win.first-step" : i == 4 ? "win.last-step" : "win.previous-step");
+      ls_turns_act (self, i == 2 ? "win.first-step" : i == 5 ? "win.last-step" : "win.previous-step");
       ls_turns_settle (self, QUIET_MS);
     }
   ls_turns_settle (self, COPY_MS);
@@ -394,9 +392,10 @@ static void
 show_again (LsTurns *self,
             guint    n)
 {
-  GtkWidget *content = gtk_widget_get_first_child (GTK_WIDGET (self->window));
+  GtkWidget *content;
 
   ls_turns_show_program (self, n);
+  content = gtk_widget_get_first_child (GTK_WIDGET (self->window));
   gtk_widget_set_visible (content, FALSE);
   ls_turns_settle (self, QUIET_MS);
   ls_turns_begin (self);
@@ -404,39 +403,40 @@ show_again (LsTurns *self,
   ls_turns_settle (self, QUIET_MS);
 }
 
+/* In the order in which they find most of what they need. */
 const LsTurnsInput ls_turns_inputs[] = {
-  { LS_TURNS_OF_PROGRAM, "show-again", "show the window again, %u functions", { 100 }, show_again },
-  { LS_TURNS_OF_SESSION, "open-session", "open a session of %u steps", { 200, 1000, 3000 }, open_session },
-  { LS_TURNS_OF_SESSION, "restore-session", "restore a session of %u steps", { 1000 }, restore_session },
-  { LS_TURNS_OF_SESSION, "save-session", "save a session of %u steps", { 1000 }, save_session },
-  { LS_TURNS_OF_SESSION, "close-session", "close a changed session of %u steps", { 1000 }, close_session },
-  { LS_TURNS_OF_SESSION, "copy-link", "copy a link, %u steps", { 1000 }, copy_link },
-  { LS_TURNS_OF_SESSION, "export-session", "write a report and all else of %u steps", { 200, 1000, 3000 }, export_session },
-  { LS_TURNS_OF_PROGRAM, "export-program", "write a report and all else, %u functions", { 100, 300, 1000 }, export_program },
-  { LS_TURNS_OF_SESSION, "go-to-steps", "go to other steps, %u steps", { 200, 1000, 3000 }, go_to_steps },
-  { LS_TURNS_OF_SESSION, "bookmark", "a bookmark, %u steps", { 1000, 3000 }, bookmark },
-  { LS_TURNS_OF_SESSION, "edit-early-step", "edit the third step (F2), %u steps", { 1000, 3000 }, edit_early_step },
-  { LS_TURNS_OF_SESSION, "apply-early-step", "do the third step otherwise, %u steps", { 200, 1000 }, apply_early_step },
-  { LS_TURNS_OF_PROGRAM, "open-program", "open a program of %u functions", { 100, 300, 1000 }, open_program },
-  { LS_TURNS_OF_PROGRAM, "select-row", "select rows, %u functions", { 100, 300, 1000 }, select_row },
-  { LS_TURNS_OF_PROGRAM, "do-step", "do a step, %u functions", { 100, 300, 1000 }, do_step },
-  { LS_TURNS_OF_PROGRAM, "undo-step", "undo it, %u functions", { 300, 1000 }, undo_step },
-  { LS_TURNS_OF_PROGRAM, "compare-steps", "compare two steps, %u functions", { 100, 300, 1000 }, compare_steps },
-  { LS_TURNS_OF_PROGRAM, "compare-file", "compare with a file, %u functions", { 300, 1000 }, compare_file },
-  { LS_TURNS_OF_PROGRAM, "scroll-loops", "scroll the loops, %u functions", { 300, 1000 }, scroll_loops },
-  { LS_TURNS_OF_PROGRAM, "jump-loops", "jump in the loops, %u functions", { 300, 1000 }, jump_loops },
-  { LS_TURNS_OF_PROGRAM, "scroll-text", "scroll the text, %u functions", { 300, 1000 }, scroll_text },
-  { LS_TURNS_OF_GRAPH, "graph-page", "the first Graph page, %u functions", { 1, 1000 }, ls_turns_graph_page },
-  { LS_TURNS_OF_GRAPH, "show-graph", "show all of a graph, %u layers", { 24, 370 }, ls_turns_show_graph },
-  { LS_TURNS_OF_GRAPH, "select-call", "select calls of a graph, %u layers", { 24, 370 }, ls_turns_select_call },
-  { LS_TURNS_OF_GRAPH, "open-group", "open groups of a graph, %u layers", { 24, 60, 370 }, ls_turns_open_group },
-  { LS_TURNS_OF_GRAPH, "wheel-graph", "zoom a graph by the wheel, %u layers", { 24, 60, 370 }, ls_turns_wheel_graph },
-  { LS_TURNS_OF_GRAPH, "search-graph", "search in a graph, %u layers", { 24, 60, 370 }, ls_turns_search_graph },
-  { LS_TURNS_OF_GRAPH, "fold-graph", "fold a graph again, %u layers", { 24, 60, 370 }, ls_turns_fold_graph },
-  { LS_TURNS_OF_GRAPH, "edit-graph", "fuse and replace calls of a graph, %u layers", { 24, 60, 370 }, ls_turns_edit_graph },
-  { LS_TURNS_OF_GRAPH, "export-graph", "write a graph, %u layers", { 24, 60, 370 }, ls_turns_export_graph },
-  { LS_TURNS_OF_SESSION, "focus-moves", "select a loop of %u blocks, and Ctrl+M", { 1000, 10000 }, ls_turns_focus_moves },
-  { LS_TURNS_OF_SESSION, "edit-step", "edit a step (F2), %u blocks", { 1000, 10000 }, ls_turns_edit_step },
-  { LS_TURNS_OF_PROGRAM, "type-text", "type in the program, %u functions", { 100, 1000 }, type_text },
+  { LS_TURNS_OF_SESSION, "open-session", "open a session of %u steps", { 200, 1000, 3000 }, open_session, LS_TURNS_ALONE },
+  { LS_TURNS_OF_SESSION, "restore-session", "restore a session of %u steps", { 1000 }, restore_session, LS_TURNS_ALONE },
+  { LS_TURNS_OF_SESSION, "close-session", "close a changed session of %u steps", { 1000 }, close_session, LS_TURNS_ALONE },
+  { LS_TURNS_OF_SESSION, "copy-link", "copy a link, %u steps", { 1000 }, copy_link, LS_TURNS_KEEPS },
+  { LS_TURNS_OF_SESSION, "export-session", "write a report and all else of %u steps", { 200, 1000, 3000 }, export_session, LS_TURNS_KEEPS },
+  { LS_TURNS_OF_SESSION, "go-to-steps", "go to other steps, %u steps", { 200, 1000, 3000 }, go_to_steps, LS_TURNS_KEEPS },
+  { LS_TURNS_OF_SESSION, "bookmark", "a bookmark, %u steps", { 1000, 3000 }, bookmark, LS_TURNS_KEEPS },
+  { LS_TURNS_OF_SESSION, "save-session", "save a session of %u steps", { 1000 }, save_session, LS_TURNS_KEEPS },
+  { LS_TURNS_OF_SESSION, "edit-early-step", "edit the third step (F2), %u steps", { 1000, 3000 }, edit_early_step, LS_TURNS_USES },
+  { LS_TURNS_OF_SESSION, "apply-early-step", "do the third step otherwise, %u steps", { 200, 1000 }, apply_early_step, LS_TURNS_USES },
+  { LS_TURNS_OF_SESSION, "focus-moves", "select a loop of %u blocks, and Ctrl+M", { 1000, 10000 }, ls_turns_focus_moves, LS_TURNS_KEEPS },
+  { LS_TURNS_OF_SESSION, "edit-step", "edit a step (F2), %u blocks", { 1000, 10000 }, ls_turns_edit_step, LS_TURNS_USES },
+  { LS_TURNS_OF_PROGRAM, "open-program", "open a program of %u functions", { 100, 300, 1000 }, open_program, LS_TURNS_ALONE },
+  { LS_TURNS_OF_PROGRAM, "show-again", "show the window again, %u functions", { 100 }, show_again, LS_TURNS_KEEPS },
+  { LS_TURNS_OF_PROGRAM, "type-text", "type in the program, %u functions", { 100, 1000 }, type_text, LS_TURNS_USES },
+  { LS_TURNS_OF_PROGRAM, "scroll-loops", "scroll the loops, %u functions", { 300, 1000 }, scroll_loops, LS_TURNS_KEEPS },
+  { LS_TURNS_OF_PROGRAM, "jump-loops", "jump in the loops, %u functions", { 300, 1000 }, jump_loops, LS_TURNS_KEEPS },
+  { LS_TURNS_OF_PROGRAM, "scroll-text", "scroll the text, %u functions", { 300, 1000 }, scroll_text, LS_TURNS_KEEPS },
+  { LS_TURNS_OF_PROGRAM, "select-row", "select rows, %u functions", { 100, 300, 1000 }, select_row, LS_TURNS_KEEPS },
+  { LS_TURNS_OF_PROGRAM, "export-program", "write a report and all else, %u functions", { 100, 300, 1000 }, export_program, LS_TURNS_KEEPS },
+  { LS_TURNS_OF_PROGRAM, "do-step", "do a step, %u functions", { 100, 300, 1000 }, do_step, LS_TURNS_KEEPS },
+  { LS_TURNS_OF_PROGRAM, "undo-step", "undo it, %u functions", { 300, 1000 }, undo_step, LS_TURNS_KEEPS },
+  { LS_TURNS_OF_PROGRAM, "compare-steps", "compare two steps, %u functions", { 100, 300, 1000 }, compare_steps, LS_TURNS_USES },
+  { LS_TURNS_OF_PROGRAM, "compare-file", "compare with a file, %u functions", { 300, 1000 }, compare_file, LS_TURNS_USES },
+  { LS_TURNS_OF_GRAPH, "graph-page", "the first Graph page, %u functions", { 1, 1000 }, ls_turns_graph_page, LS_TURNS_ALONE },
+  { LS_TURNS_OF_GRAPH, "show-graph", "show all of a graph, %u layers", { 24, 370 }, ls_turns_show_graph, LS_TURNS_KEEPS },
+  { LS_TURNS_OF_GRAPH, "select-call", "select calls of a graph, %u layers", { 24, 370 }, ls_turns_select_call, LS_TURNS_KEEPS },
+  { LS_TURNS_OF_GRAPH, "search-graph", "search in a graph, %u layers", { 24, 60, 370 }, ls_turns_search_graph, LS_TURNS_KEEPS },
+  { LS_TURNS_OF_GRAPH, "wheel-graph", "zoom a graph by the wheel, %u layers", { 24, 60, 370 }, ls_turns_wheel_graph, LS_TURNS_KEEPS },
+  { LS_TURNS_OF_GRAPH, "export-graph", "write a graph, %u layers", { 24, 60, 370 }, ls_turns_export_graph, LS_TURNS_KEEPS },
+  { LS_TURNS_OF_GRAPH, "fold-graph", "fold a graph again, %u layers", { 24, 60, 370 }, ls_turns_fold_graph, LS_TURNS_KEEPS },
+  { LS_TURNS_OF_GRAPH, "open-group", "open groups of a graph, %u layers", { 24, 60, 370 }, ls_turns_open_group, LS_TURNS_USES },
+  { LS_TURNS_OF_GRAPH, "edit-graph", "fuse and replace calls of a graph, %u layers", { 24, 60, 370 }, ls_turns_edit_graph, LS_TURNS_USES },
 };
 const guint ls_turns_n_inputs = G_N_ELEMENTS (ls_turns_inputs);

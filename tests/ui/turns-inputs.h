@@ -25,12 +25,20 @@ typedef struct _LsTurns LsTurns;
 /* What an input is given to; each has a program of its own in ./check, because what one waits for can pass while others work. */
 typedef enum { LS_TURNS_OF_SESSION, LS_TURNS_OF_PROGRAM, LS_TURNS_OF_GRAPH } LsTurnsOf;
 
+/* What it finds, and what of that it leaves. */
+typedef enum {
+  LS_TURNS_ALONE,               /* a window that nothing was done in */
+  LS_TURNS_USES,                /* what an input before it left, or a new window; nothing after it may count on what it leaves */
+  LS_TURNS_KEEPS,               /* the same, and what it has shown is there for the next */
+} LsTurnsFinds;
+
 typedef struct {
-  LsTurnsOf   of;
-  const char *name;             /* "open-session" */
-  const char *words;            /* "open a session of %u steps" */
-  guint       sizes[3];         /* 0: no more */
-  void      (*run) (LsTurns *self, guint size);
+  LsTurnsOf    of;
+  const char  *name;            /* "open-session" */
+  const char  *words;           /* "open a session of %u steps" */
+  guint        sizes[3];        /* 0: no more */
+  void       (*run) (LsTurns *self, guint size);
+  LsTurnsFinds finds;
 } LsTurnsInput;
 
 extern const LsTurnsInput ls_turns_inputs[];
@@ -43,5 +51,8 @@ void     ls_turns_finish  (void);
 LsTurn   ls_turns_measure (const LsTurnsInput *input,
                            guint               size,
                            guint               times);
+/* Once, in the window of the inputs before it where it takes that: opening one and the program in it is most of the work. */
+LsTurn   ls_turns_go_on   (const LsTurnsInput *input,
+                           guint               size);
 
 G_END_DECLS

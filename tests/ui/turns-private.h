@@ -21,10 +21,13 @@ G_BEGIN_DECLS
 
 struct _LsTurns
 {
-  GtkWindow *window;
-  LsSession *session;
-  gint64     took, cpu;         /* µs, the longest so far */
-  guint      n_shown;           /* programs */
+  GtkWindow  *window;
+  LsSession  *session;
+  gint64      took, cpu;        /* µs, the longest so far */
+  guint       n_shown;          /* programs */
+  const char *what;             /* is in the window, as it came: "program", "graph"; NULL: nobody can say */
+  guint       what_n;           /* so large */
+  gboolean    used;             /* something was opened in it */
 };
 
 /* ---- turns-window.c ---- */
@@ -54,6 +57,10 @@ GtkWidget  *ls_turns_find_text      (GtkWidget  *root,
 /* An action of the window. */
 void        ls_turns_act            (LsTurns    *self,
                                      const char *action);
+/* Is that in the window already?  If not, the window is one in which nothing was done, and the caller shows it there. */
+gboolean    ls_turns_finds          (LsTurns    *self,
+                                     const char *what,
+                                     guint       n);
 /* Another window in the place of this one, if there is one. */
 void        ls_turns_replace_window (LsTurns    *self,
                                      LsSession  *session);

@@ -5,171 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- names ------------------------------------------------------------------------------- */
-
-static const char *const WORDS[] = {
-  "auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum", "extern", "float", "for", "goto", "if", "inline", "int",
-  "long", "register", "restrict", "return", "short", "signed", "sizeof", "static", "struct", "switch", "typedef", "union", "unsigned", "void", "volatile",
-  "while", "main", "half", "bool", "true", "false", "exp", "log", "sqrt", "sin", "cos", "tan", "tanh", "pow", "floor", "ceil", "round", "fabs", "min", "max",
-  "y0", "y1", "yn", "j0", "j1", "jn", "gamma", "uint", "uchar", "ulong", "ushort", "kernel", "local", "global", "constant", "private", "class", "this", "new",
-  "delete", "template", "operator", "namespace", "using", "try", "catch", "throw", "public", "protected", "friend", "virtual", "typename", "assert", "NULL",
-};
-
-char *
-text_fresh (Writer     *self,
-            const char *wanted)
-{
-  g_autofree char *base = g_strcanon (g_strdup (*wanted != 0 ? wanted : "v"), G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_", '_');
-  g_autofree char *head = g_ascii_isdigit (base[0]) || g_strv_contains ((const char *const[]) { "", NULL }, base) ? g_strconcat ("v", base, NULL) : g_strdup (base);
-  gboolean reserved = FALSE;
-  char *name;
-
-  for (guint i = 0; i < G_N_ELEMENTS (WORDS) && !reserved; i++)
-    reserved = strcmp (WORDS[i], head) == 0;
-  name = reserved ? g_strconcat (head, "_", NULL) : g_strdup (head);
-  for (guint n = 1; !g_hash_table_add (self->taken, (gpointer) g_intern_string (name)); n++)
-    {
-      g_free (name);
-      name = g_strdup_printf ("%s_%u", head, n);
-    }
-  return name;
-}
-
-const char *
-text_declare (Writer *self,
-              LsVar  *var)
-{
-  char *name = text_fresh (self, var->name);
-
-  g_hash_table_insert (self->names, var, name);
-  return name;
-}
-
-void
-text_points_to (Writer     *self,
-                LsVar      *var,
-                LsDType     t,
-                const char *space)
-{
-  Pointee *pointee = g_new (Pointee, 1);
-
-  *pointee = (Pointee) { t, space };
-  g_hash_table_insert (self->types, var, pointee);
-}
-
-static const char *
-name_of (Writer *self,
-         LsVar  *var)
-{
-  const char *name = g_hash_table_lookup (self->names, var);
-
-  if (name == NULL)
-    text_refuse (self, "The variable %s, which nobody defines,", var->name);
-  return name != NULL ? name : "?";
-}
-
-/* ---- numbers -------------------------------------------------------------------------------- */
-
-static void
-put_int (Writer  *self,
-         LsDType  t,
-         gint64   v,
-         int      prec)
-{
-  gboolean negative = v < 0 && t.code != LS_TYPE_UINT;
-
-  if (ls_dtype_is_bool (t))
-    g_string_append (self->out, v != 0 ? "1" : "0");
-  else if (t.code == LS_TYPE_INT && v == G_MININT64)
-    g_string_append (self->out, "(-9223372036854775807LL - 1)");
-  else if (t.code == LS_TYPE_INT && t.bits == 32 && v == G_MININT32)
-    g_string_append (self->out, "(-2147483647 - 1)");
-  else
-    g_string_append_printf (self->out, t.code == LS_TYPE_UINT ? "%s%" G_GUINT64_FORMAT "%s%s" : "%s%" G_GINT64_FORMAT "%s%s", negative && prec >= PREC_UNARY ? "(" : "",
-                            v, t.code == LS_TYPE_UINT ? (t.bits == 64 ? (self->language == LS_TEXT_OPENCL || self->language == LS_TEXT_METAL ? "UL" : "ULL") : "u")
-                               : t.bits == 64 && (v > G_MAXINT32 || v < G_MININT32) ? (self->language == LS_TEXT_OPENCL || self->language == LS_TEXT_METAL ? "L" : "LL") : "",
-                            negative && prec >= PREC_UNARY ? ")" : "");
-}
-
-/* Types of C++ that are computed with as float and rounded: bfloat16 and the 8-bit floats. */
-static gboolean
-is_wrapped (LsDType t)
-{
-  return t.code == LS_TYPE_BFLOAT || t.code == LS_TYPE_E4M3 || t.code == LS_TYPE_E5M2;
-}
-
-static gboolean
-is_half (LsDType t)
-{
-  return t.code == LS_TYPE_FLOAT && t.bits == 16;
-}
-
-/* What is computed as float32 and rounded: in C float16 too, as C may keep more of it between operations. */
-static gboolean
-is_rounded (Writer  *self,
-            LsDType  t)
-{
-  return is_wrapped (t) || (is_half (t) && self->language == LS_TEXT_C);
-}
-
-/* Before what stands in parentheses, and is converted. */
-static void
-put_type_before (Writer  *self,
-                 LsDType  t)
-{
-  g_string_append_printf (self->out, self->language == LS_TEXT_C ? "(%s) (" : "%s(", text_type (self, ls_dtype_element (t)));
-}
-
-static void
-put_float (Writer  *self,
-           LsDType  t,
-           double   v,
-           int      prec)
-{
-  char text[G_ASCII_DTOSTR_BUF_SIZE];
-  const char *end = t.bits == 64 ? "" : "f";
-  gboolean brackets = signbit (v) && prec >= PREC_UNARY;
-  gssize before = (gssize) self->out->len;
-
-  if (isnan (v) || isinf (v))
-    {
-      const char *name = self->language == LS_TEXT_CUDA ? (isnan (v) ? "__int_as_float(0x7fc00000)" : "__int_as_float(0x7f800000)") : isnan (v) ? "NAN" : "INFINITY";
-
-      g_string_append_printf (self->out, "%s%s%s", isinf (v) && v < 0 ? "(-" : "", name, isinf (v) && v < 0 ? ")" : "");
-      return;
-    }
-  /* in OpenCL C half * 0.5f is computed in float; to CUDA's compiler it is ambiguous */
-  if (self->language != LS_TEXT_C && is_half (t))
-    {
-      put_float (self, LS_FLOAT32, v, PREC_UNARY);
-      if (self->language == LS_TEXT_CUDA)
-        {
-          g_autofree char *type = g_strconcat (text_type (self, ls_dtype_element (t)), "(", NULL);
-
-          g_string_insert (self->out, before, type);
-          g_string_append_c (self->out, ')');
-          return;
-        }
-      g_string_insert (self->out, before, prec >= PREC_UNARY ? "((half)" : "(half)");
-      g_string_append (self->out, prec >= PREC_UNARY ? ")" : "");
-      return;
-    }
-  if (is_half (t))              /* from double: rounded once */
-    {
-      g_string_append (self->out, prec > PREC_UNARY ? "((_Float16) " : "(_Float16) ");
-      put_float (self, LS_FLOAT64, v, PREC_UNARY);
-      g_string_append (self->out, prec > PREC_UNARY ? ")" : "");
-      return;
-    }
-  g_ascii_formatd (text, sizeof text, t.bits == 64 ? "%.17g" : "%.9g", v);
-  if (is_wrapped (t))
-    {
-      g_string_append_printf (self->out, "%s(%s%sf)", text_type (self, ls_dtype_element (t)), text, strpbrk (text, ".e") == NULL ? ".0" : "");
-      return;
-    }
-  g_string_append_printf (self->out, "%s%s%s%s%s", brackets ? "(" : "", text, strpbrk (text, ".e") == NULL ? ".0" : "", end, brackets ? ")" : "");
-}
-
 /* ---- memory ----------------------------------------------------------------------------------- */
 
 static void
@@ -216,7 +51,7 @@ text_element (Writer   *self,
               LsArray  *indices,
               guint     lane)
 {
-  const char *name = name_of (self, buffer->data);
+  const char *name = text_name (self, buffer->data);
   Pointee *declared = g_hash_table_lookup (self->types, buffer->data);
 
   if (buffer->dtype.lanes > 1)
@@ -310,12 +145,12 @@ put_wide (Writer   *self,
   LsDType t = ls_dtype (binary), wide = { LS_TYPE_FLOAT, 32, ls_dtype (binary->a).lanes };
   g_autoptr (LsExpr) of_floats = ls_binary (ls_kind (binary), ls_cast_new (wide, ls_ref (binary->a)), ls_cast_new (wide, ls_ref (binary->b)));
 
-  if (!is_rounded (self, t))
+  if (!text_is_rounded (self, t))
     {
       text_expr (self, of_floats, lane, prec);
       return;
     }
-  put_type_before (self, t);
+  text_type_before (self, t);
   text_expr (self, of_floats, lane, PREC_CHOOSE);
   g_string_append_c (self->out, ')');
 }
@@ -330,7 +165,7 @@ put_binary (Writer   *self,
   gboolean is_float = ls_dtype_is_float (of);
   LsExpr *a = binary->a, *b = binary->b;
 
-  if (is_rounded (self, of))
+  if (text_is_rounded (self, of))
     {
       put_wide (self, binary, lane, prec);
       return;
@@ -446,10 +281,10 @@ put_wide_math (Writer *self,
     {
       LsNode *arg = call->args->items[i];
 
-      g_ptr_array_add (args, is_wrapped (ls_dtype (arg)) || is_half (ls_dtype (arg)) ? LS_NODE (ls_cast_new (wide, (LsExpr *) ls_node_ref (arg))) : ls_node_ref (arg));
+      g_ptr_array_add (args, text_is_wrapped (ls_dtype (arg)) || text_is_half (ls_dtype (arg)) ? LS_NODE (ls_cast_new (wide, (LsExpr *) ls_node_ref (arg))) : ls_node_ref (arg));
     }
   of_floats = ls_call_new (wide, ls_node_ref (call->op), ls_array_take_ptr_array (args));
-  put_type_before (self, t);
+  text_type_before (self, t);
   if (!put_math (self, ((LsOp *) call->op)->name + strlen ("tir."), (LsCall *) of_floats, lane))
     text_refuse (self, "The call of %s", ((LsOp *) call->op)->name);
   g_string_append_c (self->out, ')');
@@ -465,7 +300,7 @@ put_math (Writer     *self,
   const char *word = strcmp (name, "round") == 0 || strcmp (name, "nearbyint") == 0 ? (self->language == LS_TEXT_OPENCL || self->language == LS_TEXT_METAL ? "rint" : "nearbyint") : NULL;
   g_autofree char *whole = NULL;
 
-  if ((is_rounded (self, t) || (is_half (t) && self->language == LS_TEXT_CUDA)) && is_math (name))     /* exp (half) is ambiguous to nvcc */
+  if ((text_is_rounded (self, t) || (text_is_half (t) && self->language == LS_TEXT_CUDA)) && is_math (name))     /* exp (half) is ambiguous to nvcc */
     {
       put_wide_math (self, call, lane);
       return TRUE;
@@ -717,7 +552,7 @@ put_cast (Writer *self,
   else
     {
       LsDType from = ls_dtype (cast->value);
-      gboolean through = is_half (t) && self->language == LS_TEXT_C ? from.code != LS_TYPE_FLOAT : is_wrapped (t) ? from.code != LS_TYPE_FLOAT || from.bits < 32 : is_wrapped (from) && (t.code != LS_TYPE_FLOAT || t.bits != 32);
+      gboolean through = text_is_half (t) && self->language == LS_TEXT_C ? from.code != LS_TYPE_FLOAT : text_is_wrapped (t) ? from.code != LS_TYPE_FLOAT || from.bits < 32 : text_is_wrapped (from) && (t.code != LS_TYPE_FLOAT || t.bits != 32);
 
       /* through a type that holds the number whole: their classes have few ways */
       g_string_append_printf (self->out, "(%s)%s", text_type (self, ls_dtype_element (t)),
@@ -746,7 +581,7 @@ put_ramp (Writer *self,
     }
   if (known && ls_as_int (ramp->base, &base))
     {
-      put_int (self, ls_dtype (ramp->base), base + stride * step, prec);
+      text_int (self, ls_dtype (ramp->base), base + stride * step, prec);
       return;
     }
   if (prec > PREC_ADD)
@@ -826,10 +661,10 @@ text_expr (Writer *self,
     case LS_KIND_SIZE_VAR:
       if (t.lanes > 1)
         text_refuse (self, "The vector %s", ((LsVar *) expr)->name);
-      g_string_append (self->out, name_of (self, (LsVar *) expr));
+      g_string_append (self->out, text_name (self, (LsVar *) expr));
       return;
-    case LS_KIND_INT_IMM: put_int (self, t, ((LsIntImm *) expr)->value, prec); return;
-    case LS_KIND_FLOAT_IMM: put_float (self, t, ((LsFloatImm *) expr)->value, prec); return;
+    case LS_KIND_INT_IMM: text_int (self, t, ((LsIntImm *) expr)->value, prec); return;
+    case LS_KIND_FLOAT_IMM: text_float (self, t, ((LsFloatImm *) expr)->value, prec); return;
     case LS_KIND_STRING_IMM:
       {
         g_autofree char *escaped = g_strescape (((LsStringImm *) expr)->value, NULL);

@@ -61,16 +61,31 @@ void        text_refuse      (Writer *self, const char *format, ...) G_GNUC_PRIN
 /* Makes sure that a helper is there: "floordiv_i32" and so on. Its name, borrowed. */
 const char *text_helper      (Writer *self, const char *name, LsDType t);
 
+/* name.c: says what a pointer points to. */
+void        text_points_to   (Writer *self, LsVar *var, LsDType t, const char *space);
+/* Names a variable, once. Borrowed. */
+const char *text_declare     (Writer *self, LsVar *var);
+/* Its name; refuses one that nobody declared. Borrowed. */
+const char *text_name        (Writer *self, LsVar *var);
+/* A name like that one which nobody has. (transfer full) */
+char       *text_fresh       (Writer *self, const char *wanted);
+
+/* number.c: a number, in brackets when it binds less than `prec`. */
+void        text_int         (Writer *self, LsDType t, gint64 v, int prec);
+void        text_float       (Writer *self, LsDType t, double v, int prec);
+/* Types of C++ that are computed with as float and rounded: bfloat16 and the 8-bit floats. */
+gboolean    text_is_wrapped  (LsDType t);
+gboolean    text_is_half     (LsDType t);
+/* What is computed as float32 and rounded: in C float16 too, as C may keep more of it between operations. */
+gboolean    text_is_rounded  (Writer *self, LsDType t);
+/* Before what stands in parentheses, and is converted. */
+void        text_type_before (Writer *self, LsDType t);
+
 /* expr.c: lane `lane` of an expression, in brackets when it binds less than `prec`. */
 void        text_expr        (Writer *self, LsExpr *expr, guint lane, int prec);
 void        text_condition   (Writer *self, LsExpr *expr);
 /* "A[i + 4]" */
 void        text_element     (Writer *self, LsBuffer *buffer, LsArray *indices, guint lane);
-/* Says what a pointer points to. */
-void        text_points_to   (Writer *self, LsVar *var, LsDType t, const char *space);
-/* Names a variable, once. Borrowed. */
-const char *text_declare     (Writer *self, LsVar *var);
-char       *text_fresh       (Writer *self, const char *wanted);
 
 /* matrix.c: an allocation of fragments; a call of tensor cores or asynchronous copies as a statement.  FALSE: it is none. */
 gboolean    text_declare_fragment (Writer *self, LsAllocate *node, gint64 elements);

@@ -53,6 +53,28 @@ GHashTable *ls_pt2_names_inside (LsPt2Reader *self,
                                  JsonObject  *region,
                                  guint        n_given);
 
+/* ---- json.c ---- */
+
+/* FALSE, with the error of the reader: the words, behind the name of the file. */
+gboolean    ls_pt2_fail       (LsPt2Reader *self,
+                               const char  *format,
+                               ...) G_GNUC_PRINTF (2, 3);
+/* The JSON of a member of the archive; NULL: said. (transfer full) */
+JsonParser *ls_pt2_read_json  (LsPt2Reader *self,
+                               const char  *path);
+/* How we write a number that Python's JSON has and JSON has not ("Infinity"), which is read as a text; NULL: it is none. */
+const char *ls_pt2_odd_float  (const char  *text);
+/* What a file says of a type: the number, or its name as earlier ones do; 0: neither. */
+gint64      ls_pt2_dtype_of   (JsonNode    *node);
+/* Extents of a list of SymInt. FALSE: one is no number. */
+gboolean    ls_pt2_read_ints  (JsonArray   *list,
+                               GArray      *values);
+
+/* ---- weights.c ---- */
+
+/* All that there are, to `tensors`. */
+gboolean    ls_pt2_read_weights (LsPt2Reader *self);
+
 /* ---- tensor.c ---- */
 
 /* torch's numbers of types (ScalarType of its schema); NULL: one that is not known here. */

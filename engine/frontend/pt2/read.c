@@ -16,23 +16,7 @@
 
 typedef LsPt2Reader Reader;
 
-static gboolean G_GNUC_PRINTF (2, 3)
-fail (Reader     *self,
-      const char *format,
-      ...)
-{
-  g_autofree char *words = NULL;
-  va_list args;
-
-  va_start (args, format);
-  words = g_strdup_vprintf (ls_translate (format), args);
-  va_end (args);
-  if (self->error != NULL && *self->error == NULL)
-    g_set_error (self->error, LS_FX_ERROR, LS_FX_ERROR_FILE, "%s: %s", self->name, words);
-  return FALSE;
-}
-
-/* ---- JSON ------------------------------------------------------------------------------------ */
+/* ---- types ---------------------------------------------------------------------------------------- */
 
 /* A union has one member, besides those that say nothing: its name and value, or NULL. */
 static const char *
@@ -50,78 +34,6 @@ union_of (JsonObject *object,
   return NULL;
 }
 
-static const char *const FLOATS[][2] = { { "-Infinity", "-inf" }, { "Infinity", "inf" }, { "NaN", "nan" } };       /* Python's JSON, ours */
-
-/* The text with what Python's JSON has beyond JSON's numbers (-Infinity, NaN), outside of texts, as texts. (transfer full) */
-static char *
-with_quoted_floats (const char *data,
-                    gsize       n)
-{
-  g_autofree char *text = g_strndup (data, n);
-  GString *out = g_string_sized_new (n + 64);
-  gboolean inside = FALSE;
-
-  for (const char *at = text; *at != '\0';)
-    {
-      guint i = G_N_ELEMENTS (FLOATS);
-
-      for (guint k = 0; !inside && (*at == '-' || *at == 'I' || *at == 'N') && k < i; k++)
-        i = g_str_has_prefix (at, FLOATS[k][0]) ? k : i;
-      if (i < G_N_ELEMENTS (FLOATS))
-        {
-          g_string_append_printf (out, "\"%s\"", FLOATS[i][0]);
-          at += strlen (FLOATS[i][0]);
-          continue;
-        }
-      if (inside && *at == '\\' && at[1] != '\0')
-        g_string_append_c (out, *at++);
-      else if (*at == '"')
-        inside = !inside;
-      g_string_append_c (out, *at++);
-    }
-  return g_string_free (out, FALSE);
-}
-
-/* The JSON of a member of the archive; NULL: said. (transfer full) */
-static JsonParser *
-read_json (Reader     *self,
-           const char *path)
-{
-  g_autoptr (GBytes) bytes = ls_zip_read (self->zip, path, self->error);
-  g_autoptr (JsonParser) parser = json_parser_new ();
-  g_autoptr (GError) reason = NULL;
-  g_autofree char *text = NULL;
-  gsize n = 0;
-  const char *data = bytes != NULL ? g_bytes_get_data (bytes, &n) : NULL;
-
-  if (bytes == NULL)
-    return NULL;
-  text = with_quoted_floats (data != NULL ? data : "", n);
-  if (!ls_fx_json_load (parser, text, strlen (text), &reason) || json_parser_get_root (parser) == NULL || !JSON_NODE_HOLDS_OBJECT (json_parser_get_root (parser)))
-    {
-      fail (self, LS_TEXT ("%s is no JSON object%s%s"), path, reason != NULL ? ": " : "", reason != NULL ? reason->message : "");
-      return NULL;
-    }
-  return g_steal_pointer (&parser);
-}
-
-/* ---- types ---------------------------------------------------------------------------------------- */
-
-/* What a file says of a type: the number, or its name as earlier ones do; 0: neither. */
-static gint64
-dtype_of (JsonNode *node)
-{
-  static const char *const NAMES[] = { "UNKNOWN", "BYTE", "CHAR", "SHORT", "INT", "LONG", "HALF", "FLOAT", "DOUBLE", "COMPLEXHALF", "COMPLEXFLOAT", "COMPLEXDOUBLE", "BOOL", "BFLOAT16" };
-  gint64 number = 0;
-
-  if (ls_pt2_int_of (node, &number))
-    return number;
-  for (guint i = 0; node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING && i < G_N_ELEMENTS (NAMES); i++)
-    if (strcmp (NAMES[i], json_node_get_string (node)) == 0)
-      return i;
-  return 0;
-}
-
 /* What a SymInt says where it is no number: an expression of the names of extents ("2*s0"); NULL: nothing.  Of "Mul(Integer(2), Symbol('s0',
  * integer=True))", as torch wrote it up to 2.6, "Mul(2, s0)". (transfer full) */
 static char *
@@ -131,23 +43,6 @@ expression_of (JsonObject *sym_int)
   g_autoptr (GRegex) symbols = g_regex_new ("Symbol\\('([A-Za-z0-9_]+)'[^()]*\\)|Integer\\((-?[0-9]+)\\)", G_REGEX_OPTIMIZE, 0, NULL);
 
   return text != NULL ? g_regex_replace (symbols, text, -1, 0, "\\1\\2", 0, NULL) : NULL;
-}
-
-/* Extents of a list of SymInt. FALSE: one is no number. */
-static gboolean
-read_ints (JsonArray *list,
-           GArray    *values)
-{
-  for (guint i = 0; list != NULL && i < json_array_get_length (list); i++)
-    {
-      JsonObject *one = ls_pt2_object_at (list, i);
-      gint64 value;
-
-      if (!ls_pt2_int_of (one != NULL ? json_object_get_member (one, "as_int") : json_array_get_element (list, i), &value))
-        return FALSE;
-      g_array_append_val (values, value);
-    }
-  return list != NULL;
 }
 
 /* The same as an array of the graph of torch.fx: numbers, and texts where an extent is not fixed.  NULL: one says nothing. (transfer full) */
@@ -181,7 +76,7 @@ put_type (Reader     *self,
           const char *name)
 {
   JsonObject *meta = ls_json_object (self->types, name);
-  const char *dtype = ls_pt2_dtype_name (meta != NULL ? dtype_of (json_object_get_member (meta, "dtype")) : 0);
+  const char *dtype = ls_pt2_dtype_name (meta != NULL ? ls_pt2_dtype_of (json_object_get_member (meta, "dtype")) : 0);
   JsonArray *shape = dtype != NULL ? read_extents (ls_json_array (meta, "sizes")) : NULL;
   JsonNode *node;
 
@@ -193,111 +88,6 @@ put_type (Reader     *self,
   json_builder_add_value (self->out, node);
   json_builder_set_member_name (self->out, "dtype");
   json_builder_add_string_value (self->out, dtype);
-}
-
-/* ---- weights ------------------------------------------------------------------------------------------ */
-
-/* NULL: said. (transfer full) */
-static LsTensor *
-make_tensor (Reader     *self,
-             const char *name,
-             JsonObject *meta,
-             GBytes     *bytes)
-{
-  g_autoptr (GArray) shape = g_array_new (FALSE, FALSE, sizeof (gint64)), strides = g_array_new (FALSE, FALSE, sizeof (gint64));
-  JsonObject *offset_object = ls_json_object (meta, "storage_offset");
-  gint64 offset = 0;
-
-  if (!read_ints (ls_json_array (meta, "sizes"), shape) || !read_ints (ls_json_array (meta, "strides"), strides))
-    {
-      fail (self, LS_TEXT ("the type of the weight %s cannot be read"), name);
-      return NULL;
-    }
-  ls_pt2_int_of (offset_object != NULL ? json_object_get_member (offset_object, "as_int") : NULL, &offset);
-  return ls_pt2_tensor_new (self->name, name, dtype_of (json_object_get_member (meta, "dtype")), shape, strides, offset, bytes, self->error);
-}
-
-static gboolean
-read_weights (Reader     *self,
-              const char *config,
-              const char *folder)
-{
-  g_autoptr (JsonParser) parser = read_json (self, config);
-  JsonObject *all = parser != NULL ? ls_json_object (json_node_get_object (json_parser_get_root (parser)), "config") : NULL;
-  g_autoptr (GList) names = all != NULL ? json_object_get_members (all) : NULL;
-
-  if (all == NULL)
-    return parser != NULL ? fail (self, LS_TEXT ("%s has no \"config\""), config) : FALSE;
-  for (GList *l = names; l != NULL; l = l->next)
-    {
-      JsonObject *one = ls_json_object (all, l->data), *meta = ls_json_object (one, "tensor_meta");
-      const char *file = ls_json_text (one, "path_name");
-      JsonNode *pickled = one != NULL ? json_object_get_member (one, "use_pickle") : NULL;
-      g_autofree char *path = file != NULL ? g_strconcat (folder, file, NULL) : NULL;
-      g_autoptr (GBytes) bytes = NULL;
-      LsTensor *tensor;
-
-      if (pickled != NULL && JSON_NODE_HOLDS_VALUE (pickled) && json_node_get_value_type (pickled) == G_TYPE_BOOLEAN && json_node_get_boolean (pickled))
-        {
-          g_ptr_array_add (self->notes, g_strdup_printf ("%s: %s is kept by pickle, by an object that is not a plain tensor, which is not read", self->name, (const char *) l->data));
-          continue;
-        }
-      if (meta == NULL || path == NULL)
-        return fail (self, LS_TEXT ("%s does not say where the weight %s is, or what"), config, (const char *) l->data);
-      bytes = ls_zip_read (self->zip, path, self->error);
-      tensor = bytes != NULL ? make_tensor (self, l->data, meta, bytes) : NULL;
-      if (tensor == NULL)
-        return FALSE;
-      g_hash_table_insert (self->tensors, g_strdup (l->data), tensor);
-    }
-  return TRUE;
-}
-
-/* Weights as torch.save wrote them, before 2.9. */
-static gboolean
-read_saved (Reader     *self,
-            const char *path)
-{
-  g_autoptr (GBytes) bytes = ls_zip_read (self->zip, path, self->error);
-  g_autofree char *where = g_strdup_printf ("%s: %s", self->name, path);
-
-  return bytes != NULL && ls_pt2_read_saved (where, bytes, self->tensors, self->error);
-}
-
-/* (transfer full) */
-static char *
-with_name (const char *path,
-           const char *name)
-{
-  g_auto (GStrv) parts = g_strsplit (path, "%s", 2);
-
-  return g_strjoinv (name, parts);
-}
-
-/* Of whichever kind there is: `%s` is the name of the program. */
-static gboolean
-read_all_weights (Reader *self)
-{
-  static const char *const CONFIGS[][2] = { { "data/weights/%s_weights_config.json", "data/weights/" }, { "data/weights/%s_model_param_config.json", "data/weights/" },
-                                            { "data/constants/%s_constants_config.json", "data/constants/" },
-                                            { "data/constants/%s_model_constants_config.json", "data/constants/" } };
-  static const char *const SAVED[] = { "data/weights/%s.pt", "data/constants/%s.pt", "serialized_state_dict.pt", "serialized_constants.pt" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (CONFIGS); i++)
-    {
-      g_autofree char *path = with_name (CONFIGS[i][0], self->model);
-
-      if (ls_zip_has (self->zip, path) && !read_weights (self, path, CONFIGS[i][1]))
-        return FALSE;
-    }
-  for (guint i = 0; i < G_N_ELEMENTS (SAVED); i++)
-    {
-      g_autofree char *path = with_name (SAVED[i], self->model);
-
-      if (ls_zip_has (self->zip, path) && !read_saved (self, path))
-        return FALSE;
-    }
-  return TRUE;
 }
 
 /* ---- nodes ----------------------------------------------------------------------------------------------- */
@@ -380,17 +170,17 @@ put_plain (Reader   *self,
            gboolean  is_float)
 {
   const char *text = is_float && JSON_NODE_HOLDS_VALUE (value) && json_node_get_value_type (value) == G_TYPE_STRING ? json_node_get_string (value) : NULL;
+  const char *ours = text != NULL ? ls_pt2_odd_float (text) : NULL;
 
-  for (guint i = 0; text != NULL && i < G_N_ELEMENTS (FLOATS); i++)
-    if (strcmp (text, FLOATS[i][0]) == 0)
-      {
-        json_builder_begin_object (self->out);
-        json_builder_set_member_name (self->out, "float");
-        json_builder_add_string_value (self->out, FLOATS[i][1]);
-        json_builder_end_object (self->out);
-        return;
-      }
-  json_builder_add_value (self->out, json_node_copy (value));
+  if (ours == NULL)
+    {
+      json_builder_add_value (self->out, json_node_copy (value));
+      return;
+    }
+  json_builder_begin_object (self->out);
+  json_builder_set_member_name (self->out, "float");
+  json_builder_add_string_value (self->out, ours);
+  json_builder_end_object (self->out);
 }
 
 static gboolean put_argument (Reader *self, JsonObject *argument);
@@ -426,10 +216,10 @@ put_argument (Reader     *self,
   gint64 number;
 
   if (kind == NULL)
-    return fail (self, LS_TEXT ("an argument in %s says nothing"), self->graph);
+    return ls_pt2_fail (self, LS_TEXT ("an argument in %s says nothing"), self->graph);
   if (strcmp (kind, "as_none") == 0 || strcmp (kind, "as_device") == 0 || strcmp (kind, "as_layout") == 0 || strcmp (kind, "as_memory_format") == 0)
     json_builder_add_null_value (self->out);
-  else if (strcmp (kind, "as_scalar_type") == 0 && ls_pt2_dtype_name (number = dtype_of (value)) != NULL)
+  else if (strcmp (kind, "as_scalar_type") == 0 && ls_pt2_dtype_name (number = ls_pt2_dtype_of (value)) != NULL)
     {
       json_builder_begin_object (self->out);
       json_builder_set_member_name (self->out, "dtype");
@@ -469,7 +259,7 @@ put_arguments (Reader     *self,
           JsonObject *input = ls_pt2_object_at (inputs, i), *argument = ls_json_object (input, "arg");
 
           if (argument == NULL || ls_json_text (input, "name") == NULL)
-            return fail (self, LS_TEXT ("an input of %s has no name or says nothing"), ls_json_text (node, "target"));
+            return ls_pt2_fail (self, LS_TEXT ("an input of %s has no name or says nothing"), ls_json_text (node, "target"));
           if (ls_pt2_is_keyword (input) != (round == 1))
             continue;
           if (round == 1)
@@ -512,7 +302,7 @@ put_region (Reader     *self,
   gboolean done;
 
   if (inside->len != results->len)
-    return fail (self, LS_TEXT ("%s gives %u values, its graph %u"), ls_json_text (node, "target"), results->len, inside->len);
+    return ls_pt2_fail (self, LS_TEXT ("%s gives %u values, its graph %u"), ls_json_text (node, "target"), results->len, inside->len);
   self->types = ls_json_object (region, "tensor_values");
   self->sym_ints = ls_json_object (region, "sym_int_values");
   self->names = names;
@@ -545,7 +335,7 @@ put_node (Reader     *self,
   guint n_given;
 
   if (target == NULL)
-    return fail (self, LS_TEXT ("node %u of %s has no target"), number + 1, self->graph);
+    return ls_pt2_fail (self, LS_TEXT ("node %u of %s has no target"), number + 1, self->graph);
   if (names->len == 0)          /* numbers, which stand where they are used, or nothing */
     return TRUE;
   region = ls_pt2_region (node, &n_given);
@@ -615,7 +405,7 @@ put_inputs (Reader    *self,
       if (name == NULL)         /* a number or nothing, which stands where it is used */
         continue;
       if (weight != NULL && !g_hash_table_contains (self->tensors, weight))
-        return fail (self, LS_TEXT ("the archive has no values for the weight %s"), weight);
+        return ls_pt2_fail (self, LS_TEXT ("the archive has no values for the weight %s"), weight);
       begin_node (self, name, weight != NULL ? "get_attr" : "placeholder", weight != NULL ? weight : name);
       ls_json_begin_array (self->out, "args");
       json_builder_end_array (self->out);
@@ -641,7 +431,7 @@ put_output (Reader    *self,
         g_ptr_array_add (names, (gpointer) name);
     }
   if (names->len == 0)
-    return fail (self, LS_TEXT ("the graph gives no tensor"));
+    return ls_pt2_fail (self, LS_TEXT ("the graph gives no tensor"));
   begin_node (self, "output", "output", "output");
   ls_json_begin_array (self->out, "args");
   if (names->len > 1)
@@ -663,7 +453,7 @@ put_graph (Reader     *self,
   JsonArray *nodes = ls_json_array (graph, "nodes");
 
   if (nodes == NULL || signature == NULL)
-    return fail (self, LS_TEXT ("%s has no graph_module with graph and signature"), self->graph);
+    return ls_pt2_fail (self, LS_TEXT ("%s has no graph_module with graph and signature"), self->graph);
   self->all_types = self->types = ls_json_object (graph, "tensor_values");
   self->sym_ints = ls_json_object (graph, "sym_int_values");
   note_weights (self, ls_json_array (signature, "input_specs"));
@@ -735,14 +525,14 @@ read_all (Reader *self)
   gint64 major = 0;
 
   find_graph (self);
-  parser = read_json (self, self->graph);
+  parser = ls_pt2_read_json (self, self->graph);
   if (parser == NULL)
     return FALSE;
   root = json_node_get_object (json_parser_get_root (parser));
   version = ls_json_object (root, "schema_version");
   if (version != NULL && ls_pt2_int_of (json_object_get_member (version, "major"), &major) && (major < FIRST_SCHEMA || major > LAST_SCHEMA))
-    return fail (self, LS_TEXT ("%s is of version %" PRId64 " of the schema; %d to %d are read"), self->graph, major, FIRST_SCHEMA, LAST_SCHEMA);
-  if (!read_all_weights (self))
+    return ls_pt2_fail (self, LS_TEXT ("%s is of version %" PRId64 " of the schema; %d to %d are read"), self->graph, major, FIRST_SCHEMA, LAST_SCHEMA);
+  if (!ls_pt2_read_weights (self))
     return FALSE;
   json_builder_begin_object (self->out);
   json_builder_set_member_name (self->out, "format");

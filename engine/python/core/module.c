@@ -11,7 +11,7 @@ add_functions (PyObject *module)
   PyMethodDef *const tables[] = {
     ls_py_node_methods, ls_py_error_methods, ls_py_make_methods, ls_py_expr_methods, ls_py_tree_methods, ls_py_script_methods,
     ls_py_schedule_methods, ls_py_intrin_methods, ls_py_trace_methods, ls_py_tune_methods, ls_py_arith_methods, ls_py_tir_methods, ls_py_array_methods, ls_py_packed_methods, ls_py_runtime_methods,
-    ls_py_te_methods, ls_py_topi_methods, ls_py_relax_methods, ls_py_analysis_methods, ls_py_frontend_methods, ls_py_gradient_methods, ls_py_dpl_methods,
+    ls_py_te_methods, ls_py_topi_methods, ls_py_relax_methods, ls_py_relax_pass_methods, ls_py_analysis_methods, ls_py_frontend_methods, ls_py_gradient_methods, ls_py_dpl_methods,
     ls_py_inplace_methods, ls_py_graph_methods, ls_py_simt_methods,
   };
 

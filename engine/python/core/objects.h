@@ -184,6 +184,7 @@ extern PyMethodDef ls_py_runtime_methods[];
 extern PyMethodDef ls_py_te_methods[];
 extern PyMethodDef ls_py_topi_methods[];
 extern PyMethodDef ls_py_relax_methods[];
+extern PyMethodDef ls_py_relax_pass_methods[];
 extern PyMethodDef ls_py_analysis_methods[];
 extern PyMethodDef ls_py_frontend_methods[];
 extern PyMethodDef ls_py_gradient_methods[];
