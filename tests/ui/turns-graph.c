@@ -136,10 +136,9 @@ void
 ls_turns_wheel_graph (LsTurns *self,
                       guint    n)
 {
-  LsGraphModel *model;
   GtkWidget *canvas;
 
-  model = open_unfolded (self, n);
+  open_unfolded (self, n);
   canvas = ls_turns_find_type (GTK_WIDGET (self->window), "LsGraphCanvas");
   ls_turns_begin (self);
   for (guint i = 0; i < 36; i++)
