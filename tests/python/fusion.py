@@ -439,7 +439,7 @@ class NamesAcrossBlocks(unittest.TestCase):
             a = R.add(x, x)
             t = (x, a)
             R.output(t)
-        _ = R.print(x, format="{}")
+        _ = R.print(x, format="# {}")
         with R.dataflow():
             b = t[1]
             d = R.multiply(b, b)
