@@ -30,7 +30,12 @@ typedef struct {
   LsDomMap   *relaxed;          /* threads around */
   LsAnalyzer *analyzer;
   LsPrimFunc *func;
+  guint       depth;            /* loops that are being cut */
+  guint       left;             /* parts of the outermost of them that may still be looked at again */
 } State;
+
+/* A loop has few conditions; whatever they say, cutting it ends. */
+#define MOST_PARTS 300
 
 static LsNode *partition_filter (LsRewriter *rewriter, LsNode *node, gpointer user_data);
 
@@ -525,6 +530,8 @@ add_cut (State     *state,
          LsStmt    *part,
          gboolean   again)
 {
+  again = again && state->left > 0;
+  state->left -= again;
   g_ptr_array_add (parts, again ? select_and_partition (state, part) : ls_ref (part));
   ls_unref (part);
 }
@@ -643,7 +650,7 @@ all_lie_outside (State  *state,
   return TRUE;
 }
 
-/* Intervals of such a loop end before they begin: what is cut of it would be no smaller. */
+/* Intervals of such a loop end before they begin: what is cut of it, and of loops in it by conditions on it, would be no smaller. */
 static gboolean
 never_runs (State  *state,
             LsExpr *extent)
@@ -707,8 +714,15 @@ enter (LsRewriter *rewriter,
   LsStmt *cut = NULL;
   LsNode *result;
 
-  if (g_hash_table_contains (state->candidates, node) && !never_runs (state, extent))
-    cut = try_partition (state, (LsStmt *) node, var, min, max, body);
+  if (never_runs (state, extent))
+    return ls_node_ref (node);
+  if (g_hash_table_contains (state->candidates, node))
+    {
+      if (state->depth++ == 0)
+        state->left = MOST_PARTS;
+      cut = try_partition (state, (LsStmt *) node, var, min, max, body);
+      state->depth--;
+    }
   if (cut != NULL)
     return LS_NODE (cut);
   ls_scope_bind (state->analyzer, LS_NODE (node), LS_SCOPE_LOOPS | LS_SCOPE_THREADS);
