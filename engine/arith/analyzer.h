@@ -93,6 +93,10 @@ gboolean        ls_analyzer_bind_range        (LsAnalyzer     *self,
                                                LsVar          *var,
                                                LsRange        *range,
                                                gboolean        allow_override);
+/* The loop or block that made a variable was left: from 0 <= i < n it follows no longer that n is positive.  Only asked where
+ * inequalities are proved transitively; what is known of the variable by itself stays. */
+void            ls_analyzer_leave_var         (LsAnalyzer     *self,
+                                               LsVar          *var);
 /* A GHashTable LsVar -> LsRange (TVM's Map<Var, Range>). */
 void            ls_analyzer_bind_ranges       (LsAnalyzer     *self,
                                                GHashTable     *ranges,

@@ -251,6 +251,8 @@ void            ls_transitive_bind    (LsTransitive    *self,
                                        LsExpr          *min,
                                        LsExpr          *extent,          /* NULL: var == min */
                                        gboolean         allow_override);
+void            ls_transitive_unbind  (LsTransitive    *self,
+                                       LsVar           *var);
 void            ls_transitive_enter   (LsTransitive    *self,
                                        LsExpr          *constraint);
 guint           ls_transitive_get_n_scoped (LsTransitive *self);

@@ -218,6 +218,16 @@ ls_analyzer_reset_rewrite_stats (LsAnalyzer *self)
   self->stats = (LsRewriteStats) { 0 };
 }
 
+void
+ls_analyzer_leave_var (LsAnalyzer *self,
+                       LsVar      *var)
+{
+  if ((ls_analyzer_get_extensions (self) & LS_REWRITE_TRANSITIVELY_PROVE_INEQUALITIES) == 0)
+    return;
+  ls_analyzer_forget (self);
+  ls_transitive_unbind (self->transitive, var);
+}
+
 guint
 ls_analyzer_enter_constraint (LsAnalyzer *self,
                               LsExpr     *constraint)

@@ -378,6 +378,15 @@ settle (LsTransitive *self)
   g_array_set_size (self->waiting, 0);
 }
 
+void
+ls_transitive_unbind (LsTransitive *self,
+                      LsVar        *var)
+{
+  settle (self);
+  forget (self, var);
+  g_hash_table_remove (self->bound, var);
+}
+
 /* ---- asking ---- */
 
 static void

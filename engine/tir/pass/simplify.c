@@ -234,6 +234,7 @@ simplify_for (LsRewriter *rewriter,
     ls_knowns_enter_loop (state->knowns, loop, state->analyzer);
   result = rewrite_inside (rewriter, LS_NODE (loop), state);
   ls_scope_leave (state->analyzer, token);
+  ls_analyzer_leave_var (state->analyzer, loop->loop_var);
   if (state->knowns != NULL)
     ls_knowns_leave_loop (state->knowns, loop, state->analyzer);
   return result;
@@ -248,6 +249,7 @@ simplify_thread (LsRewriter *rewriter,
 
   ls_scope_bind (state->analyzer, LS_NODE (attr), LS_SCOPE_THREADS);
   body = ls_rewrite (rewriter, attr->body);
+  ls_analyzer_leave_var (state->analyzer, ((LsIterVar *) attr->subject)->var);
   if (state->knowns != NULL)
     ls_knowns_leave_name (state->knowns, ((LsIterVar *) attr->subject)->var);
   return ls_attr_stmt_new (ls_ref (attr->subject), attr->attr_key, normal_form (state, attr->value), ls_ref (body));
@@ -407,6 +409,8 @@ filter (LsRewriter *rewriter,
   if (state->knowns != NULL && (ls_is (node, WHILE) || ls_is (node, BLOCK)))
     ls_knowns_forget (state->knowns, node, state->analyzer);
   result = rewrite_inside (rewriter, node, state);
+  for (guint i = 0; ls_is (node, BLOCK) && i < ls_array_n (((LsBlock *) node)->iter_vars); i++)
+    ls_analyzer_leave_var (state->analyzer, ls_array_at (((LsBlock *) node)->iter_vars, i, LsIterVar)->var);
   if (ls_is (result, SEQ_STMT) && result != node)
     return flatten (result);
   if (state->knowns != NULL && ls_is (node, BLOCK_REALIZE))
