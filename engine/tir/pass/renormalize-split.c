@@ -66,14 +66,14 @@ again (State  *state,
   return result;
 }
 
-/* (x % c) // d, d divides c and has its sign: x // d % (c / d).  NULL: it is not of this form. */
+/* (x % c) // d, d divides c and has its sign: x // d % (c / d).  Not by -1, by which the least number of a type wraps.  NULL: it is not of this form. */
 static LsExpr *
 modulo_outside (LsBinary *div)
 {
   LsBinary *mod = (LsBinary *) div->a;
   gint64 c, d;
 
-  if (!ls_is (mod, FLOOR_MOD) || !number_of (mod->b, &c) || !number_of (div->b, &d) || d == 0 || c % d != 0 || (c < 0) != (d < 0))
+  if (!ls_is (mod, FLOOR_MOD) || !number_of (mod->b, &c) || !number_of (div->b, &d) || d == 0 || d == -1 || c % d != 0 || (c < 0) != (d < 0))
     return NULL;
   return ls_floormod (ls_floordiv (ls_ref (mod->a), ls_ref (div->b)), number_like (div->b, ls_floordiv_i64 (c, d)));
 }
