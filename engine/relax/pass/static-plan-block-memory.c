@@ -20,6 +20,7 @@
 typedef struct {
   LsExpr     *bytes;
   gint64      size;             /* -1: symbolic */
+  gint64      sample;           /* symbolic: see sample_of */
   LsDType     dtype;
   LsRelaxVar *var;              /* made where it is used first */
 } Storage;
@@ -39,7 +40,9 @@ typedef struct {
   GHashTable *by_call;          /* call -> Token */
   GPtrArray  *all;              /* of Token, owned */
   GPtrArray  *storages;         /* of Storage, owned */
-  GPtrArray  *pool;             /* free ones */
+  GPtrArray  *pool;             /* free ones of constant size */
+  GHashTable *symbolic;         /* sample -> GPtrArray of free ones of symbolic size */
+  GHashTable *chosen;           /* variable -> number, for samples */
   LsBindingBlock *block;
   gboolean    assigning;        /* the second walk */
   gboolean    outputs;          /* symbolic results get storages too */
@@ -129,8 +132,8 @@ fits (Plan    *self,
 {
   if (!ls_dtype_equal (storage->dtype, ((LsDataTypeImm *) token->call->args->items[1])->value))
     return FALSE;
-  if (size < 0 || storage->size < 0)
-    return size < 0 && storage->size < 0 && ls_analyzer_can_prove_equal (self->analyzer, bytes, storage->bytes);
+  if (size < 0)
+    return ls_analyzer_can_prove_equal (self->analyzer, bytes, storage->bytes);
   return storage->size <= size * MATCH_RANGE && storage->size >= size / MATCH_RANGE;
 }
 
@@ -182,27 +185,67 @@ bytes_of (Plan        *self,
   return symbolic == NULL ? ls_int_imm_new (LS_INT64, constant) : ls_mul (ls_int_imm_new (LS_INT64, constant), symbolic);
 }
 
+static LsWalk
+choose (LsNode  *node,
+        gpointer user_data)
+{
+  Plan *self = user_data;
+
+  if (ls_is (node, VAR) && !g_hash_table_contains (self->chosen, node))
+    g_hash_table_insert (self->chosen, node, ls_int_imm_new (((LsExpr *) node)->dtype, 1009 + 2 * (gint64) g_hash_table_size (self->chosen)));
+  return LS_WALK_CONTINUE;
+}
+
+/* What a size is where each variable has a number of its own; 0: not known.  Sizes with different ones are not equal: only those with the same are
+ * asked about. */
+static gint64
+sample_of (Plan   *self,
+           LsExpr *bytes)
+{
+  g_autoptr (LsExpr) number = NULL;
+  gint64 sample = 0;
+
+  ls_walk (LS_NODE (bytes), choose, NULL, self);
+  number = ls_analyzer_simplify_with (self->analyzer, bytes, self->chosen);
+  return ls_as_int (number, &sample) ? sample : 0;
+}
+
+/* Where a size is looked for, and laid down when it is free.  An entry of `symbolic` stays when it is empty. */
+static GPtrArray *
+pool_for (Plan  *self,
+          gint64 size,
+          gint64 sample)
+{
+  GPtrArray *pool = size < 0 ? g_hash_table_lookup (self->symbolic, &sample) : self->pool;
+
+  if (pool != NULL)
+    return pool;
+  pool = g_ptr_array_new ();
+  g_hash_table_insert (self->symbolic, g_memdup2 (&sample, sizeof sample), pool);
+  return pool;
+}
+
 static void
 assign (Plan  *self,
         Token *token)
 {
   LsExpr *bytes = bytes_of (self, token->call);
   Storage *best = NULL;
-  gint64 size = -1;
+  gint64 size = -1, sample = ls_as_int (bytes, &size) ? 0 : sample_of (self, bytes);
+  GPtrArray *pool = pool_for (self, size, sample);
 
-  ls_as_int (bytes, &size);
-  for (guint i = 0; i < self->pool->len; i++)
-    if (fits (self, self->pool->pdata[i], token, bytes, size) && (best == NULL || is_better (self->pool->pdata[i], best, size)))
-      best = self->pool->pdata[i];
+  for (guint i = 0; i < pool->len; i++)
+    if (fits (self, pool->pdata[i], token, bytes, size) && (best == NULL || is_better (pool->pdata[i], best, size)))
+      best = pool->pdata[i];
   if (best == NULL)
     {
       best = g_new0 (Storage, 1);
-      *best = (Storage) { bytes, size, ((LsDataTypeImm *) token->call->args->items[1])->value, NULL };
+      *best = (Storage) { bytes, size, sample, ((LsDataTypeImm *) token->call->args->items[1])->value, NULL };
       g_ptr_array_add (self->storages, best);
     }
   else
     {
-      g_ptr_array_remove (self->pool, best);
+      g_ptr_array_remove (pool, best);
       if (best->size < size)
         {
           LsExpr *old = best->bytes;
@@ -268,7 +311,7 @@ use_tokens (Plan   *self,
           token->out |= token->block != self->block;
         }
       else if (++token->seen == token->uses && token->storage != NULL)
-        g_ptr_array_add (self->pool, token->storage);
+        g_ptr_array_add (pool_for (self, token->storage->size, token->storage->sample), token->storage);
     }
 }
 
@@ -426,6 +469,7 @@ plan_function (LsRelaxMutator *self,
   plan->assigning = TRUE;
   walk_body (plan, func->body);
   g_ptr_array_set_size (plan->pool, 0);
+  g_hash_table_remove_all (plan->symbolic);
   fresh = ls_relax_mutator_default (self, func);
   if (!ls_is (fresh, FUNCTION) || ls_map_get (func->attrs, DYNAMIC) == NULL)
     return g_steal_pointer (&fresh);
@@ -441,7 +485,9 @@ ls_relax_pass_static_plan_block_memory (LsModule  *module,
 {
   static const LsRelaxMutatorFuncs funcs = { .call = place, .function = plan_function };
   Plan plan = { module, g_hash_table_new (NULL, NULL), g_hash_table_new (NULL, NULL), g_hash_table_new (NULL, NULL),
-                g_ptr_array_new_with_free_func (g_free), g_ptr_array_new_with_free_func (storage_free), g_ptr_array_new (), NULL, FALSE, FALSE, NULL, ls_analyzer_new () };
+                g_ptr_array_new_with_free_func (g_free), g_ptr_array_new_with_free_func (storage_free), g_ptr_array_new (),
+                g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify) g_ptr_array_unref),
+                g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref), NULL, FALSE, FALSE, NULL, ls_analyzer_new () };
   LsModule *result = ls_relax_mutate_module (module, &funcs, &plan, error);
 
   g_hash_table_unref (plan.tokens);
@@ -450,6 +496,8 @@ ls_relax_pass_static_plan_block_memory (LsModule  *module,
   g_ptr_array_unref (plan.all);
   g_ptr_array_unref (plan.storages);
   g_ptr_array_unref (plan.pool);
+  g_hash_table_unref (plan.symbolic);
+  g_hash_table_unref (plan.chosen);
   ls_shape_bounds_free (plan.bounds);
   ls_analyzer_free (plan.analyzer);
   return result;
