@@ -1,10 +1,11 @@
 /* boost: gradient boosted trees by XGBoost's C library, from the features of a program to the logarithm of its time.
  *
  * The library is looked for when the first model is made, and not linked: who never searches does not load it, and where it is missing
- * the ridge regression stands in.  The trees begin with what the ridge regression says (XGBoost's base margin) and learn what it leaves over: of
- * some dozens of programs trees alone learn little, and they never say that something new is faster than all that was.  One thread, trees
- * of depth MAX_DEPTH at most.  It is trained anew when what was learned has grown by GROWTH, and only while training has taken less than
- * SHARE of the time since the model was made.
+ * the ridge regression stands in.  The trees begin with what is expected (the caller's function: XGBoost's base margin) and learn by what the times
+ * differ from that: of some dozens of programs trees alone learn little, and they never say that something new is faster than all that was.  A program
+ * that takes four times as long as another counts half: which of the slow ones is the slower need not be known.  Each split is chosen from SEEN of the features,
+ * so that few of them do not decide alone.  One thread, trees of depth MAX_DEPTH at most.  It is trained anew when what was learned has grown by
+ * GROWTH, and only while training has taken less than SHARE of the time since the model was made.
  * Source of the method: Chen and Guestrin, XGBoost: a scalable tree boosting system, 2016.
  */
 #include "engine/tune/tune.h"
@@ -19,6 +20,7 @@
 #define SONAME "libxgboost.so.0"
 #define MAX_DEPTH "6"
 #define ROUNDS 60
+#define SEEN "0.4"
 #define FIRST 16                /* programs before the first training */
 #define GROWTH 1.2
 #define SHARE 0.08
@@ -60,6 +62,7 @@ struct _LsTuneBoost {
   GArray       *x, *y;          /* of double */
   guint         n_trained;      /* programs at the last training */
   BoosterHandle booster;        /* NULL: not trained yet */
+  double        level;          /* by what the programs of the last training differ from the expected, on the mean */
   LsTuneClock   clock;
   gint64        born, spent;    /* µs */
   gboolean      broken;         /* the library refused something */
@@ -136,7 +139,7 @@ fit (LsTuneBoost   *self,
 {
   static const char *const params[][2] = {
     { "objective", "reg:squarederror" }, { "max_depth", MAX_DEPTH }, { "eta", "0.1" }, { "min_child_weight", "2" }, { "lambda", "1" },
-    { "subsample", "0.9" }, { "seed", "1" }, { "nthread", "1" }, { "tree_method", "exact" }, { "base_score", "0" }, { "verbosity", "0" },
+    { "subsample", "0.9" }, { "colsample_bynode", SEEN }, { "seed", "1" }, { "nthread", "1" }, { "tree_method", "exact" }, { "base_score", "0" }, { "verbosity", "0" },
   };
   BoosterHandle booster = NULL;
 
@@ -152,22 +155,50 @@ fit (LsTuneBoost   *self,
   return NULL;
 }
 
+/* What the trees learn from, but for the features: by what each program differs from the mean, and how much it counts: programs of the mean weight 1. */
+static void
+fill (LsTuneBoost *self,
+      float       *labels,
+      float       *weights)
+{
+  guint n = self->y->len;
+  double least = INFINITY, level = 0, weight = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      double y = g_array_index (self->y, double, i);
+
+      labels[i] = (float) (y - self->start (self->data, &g_array_index (self->x, double, (gsize) i * self->n_features)));
+      level += labels[i] / n;
+      least = fmin (least, y);
+    }
+  for (guint i = 0; i < n; i++)
+    {
+      labels[i] -= (float) level;
+      weights[i] = (float) exp ((least - g_array_index (self->y, double, i)) / 2);
+      weight += weights[i] / n;
+    }
+  for (guint i = 0; i < n; i++)
+    weights[i] = (float) (weights[i] / weight);
+  self->level = level;
+}
+
 static void
 train (LsTuneBoost *self)
 {
   guint n = self->y->len;
   gint64 start = now (self);
-  g_autofree float *rows = g_new (float, (gsize) n * self->n_features), *labels = g_new (float, n);
+  double level = self->level;
+  g_autofree float *rows = g_new (float, (gsize) n * self->n_features), *labels = g_new (float, n), *weights = g_new (float, n);
   DMatrixHandle data = NULL;
   BoosterHandle booster = NULL;
 
   for (gsize i = 0; i < (gsize) n * self->n_features; i++)
     rows[i] = (float) g_array_index (self->x, double, i);
-  for (guint i = 0; i < n; i++)
-    labels[i] = (float) (g_array_index (self->y, double, i) - self->start (self->data, &g_array_index (self->x, double, i * self->n_features)));
+  fill (self, labels, weights);
   if (is_good (self, library.XGDMatrixCreateFromMat (rows, n, self->n_features, NAN, &data)))
     {
-      if (is_good (self, library.XGDMatrixSetFloatInfo (data, "label", labels, n)))
+      if (is_good (self, library.XGDMatrixSetFloatInfo (data, "label", labels, n)) && is_good (self, library.XGDMatrixSetFloatInfo (data, "weight", weights, n)))
         booster = fit (self, data);
       library.XGDMatrixFree (data);
     }
@@ -177,6 +208,10 @@ train (LsTuneBoost *self)
         library.XGBoosterFree (self->booster);
       self->booster = booster;
       self->n_trained = n;
+    }
+  else
+    {
+      self->level = level;
     }
   self->spent += now (self) - start;
 }
@@ -212,7 +247,7 @@ ls_tune_boost_predict (LsTuneBoost  *self,
   if (!is_good (self, library.XGDMatrixCreateFromMat (row, 1, self->n_features, NAN, &data)))
     return NAN;
   if (is_good (self, library.XGBoosterPredict (self->booster, data, 0, 0, 0, &n, &values)) && n == 1)
-    y = self->start (self->data, features) + values[0];
+    y = self->start (self->data, features) + self->level + values[0];
   library.XGDMatrixFree (data);
   return y;
 }

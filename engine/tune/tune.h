@@ -182,7 +182,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (LsTuneModel, ls_tune_model_free)
 
 /* ---- boost.c ------------------------------------------------------------ */
 
-/* Gradient boosted trees, where XGBoost's library is.  They learn what another model leaves over, from which each prediction starts. */
+/* Gradient boosted trees, where XGBoost's library is.  They learn by what times differ from what was expected, with which each prediction starts. */
 typedef struct _LsTuneBoost LsTuneBoost;
 typedef double (*LsTuneStart) (gpointer data, const double *features);
 /* What time it is, in µs. */
