@@ -193,6 +193,8 @@ GHashTable *ls_fx_tensors_read (const char *path, GError **error);
 gpointer    ls_fx_keep         (LsFxImport *self, gpointer node);
 /* Remembers the first error. Returns NULL. */
 gpointer    ls_fx_fail         (LsFxImport *self, LsFxError code, const char *format, ...) G_GNUC_PRINTF (3, 4);
+/* The first error of a file that cannot be read: the words behind where that is; a later one changes nothing. */
+void        ls_fx_fail_file    (GError **error, const char *where, const char *format, va_list args) G_GNUC_PRINTF (3, 0);
 /* The tensor of this name as a parameter or a constant, or NULL. */
 LsFxValue  *ls_fx_tensor       (LsFxImport *self, const char *name);
 

@@ -9,10 +9,6 @@
 #include "engine/te/te.h"
 #include "engine/script/printer-private.h"
 
-#ifndef LS_SCRIPT_TARGET_KEY
-#define LS_SCRIPT_TARGET_KEY "__target__"
-#endif
-
 typedef struct {
   const char *sign;             /* NULL: always a call */
   const char *call;
@@ -163,9 +159,9 @@ ls_printer_var_name (LsPrinter *p,
   return name;
 }
 
-static void
-put_var (LsPrinter *p,
-         LsVar     *var)
+void
+ls_printer_var (LsPrinter *p,
+                LsVar     *var)
 {
   ls_printer_put_name (p, var, ls_printer_var_name (p, var), LS_SOURCE_USE);
 }
@@ -228,194 +224,6 @@ put_float (LsPrinter  *p,
   ls_put (p, ls_dtype_name (ls_dtype (imm)));
   ls_put_char (p, '(');
   ls_printer_put_float (p, imm->value);
-  ls_put_char (p, ')');
-}
-
-/* ---- lists -------------------------------------------------------------------- */
-
-void
-ls_printer_items (LsPrinter *p,
-                  LsArray   *items)
-{
-  for (guint i = 0; i < ls_array_n (items); i++)
-    {
-      if (i > 0)
-        ls_put (p, ", ");
-      LS_AT_ITEM (p, i, ls_printer_value (p, items->items[i]));
-    }
-}
-
-void
-ls_printer_tuple (LsPrinter *p,
-                  LsArray   *items)
-{
-  ls_put_char (p, '(');
-  ls_printer_items (p, items);
-  ls_put (p, ls_array_n (items) == 1 ? ",)" : ")");
-}
-
-static void
-put_list (LsPrinter *p,
-          LsArray   *items)
-{
-  ls_put_char (p, '[');
-  ls_printer_items (p, items);
-  ls_put_char (p, ']');
-}
-
-static void
-put_map (LsPrinter *p,
-         LsMap     *map)
-{
-  gboolean is_target = ls_map_get (map, LS_SCRIPT_TARGET_KEY) != NULL, first = TRUE;
-  LsNode *kind = ls_map_get (map, "kind");
-
-  if (map->n == 1 && ls_is (kind, STRING) && g_str_equal (((LsString *) kind)->value, "DummyGlobalInfo"))
-    {
-      ls_put (p, "I.dummy_global_info()");
-      return;
-    }
-  if (ls_is (kind, STRING) && g_str_equal (((LsString *) kind)->value, "VDevice"))
-    {
-      static const char *const PARTS[] = { "target", "vdevice_id", "memory_scope" };
-
-      ls_put (p, "I.vdevice(");
-      for (guint i = 0; i < G_N_ELEMENTS (PARTS); i++)
-        if (ls_map_get (map, PARTS[i]) != NULL)
-          {
-            ls_put (p, first ? "" : ", ");
-            ls_put (p, ls_map_get (map, "target") == NULL ? PARTS[i] : "");
-            ls_put (p, ls_map_get (map, "target") == NULL ? "=" : "");
-            ls_printer_value (p, ls_map_get (map, PARTS[i]));
-            first = FALSE;
-          }
-      ls_put_char (p, ')');
-      return;
-    }
-  ls_put (p, is_target ? "T.target({" : "{");
-  for (guint i = 0; i < map->n; i++)
-    {
-      if (is_target && g_str_equal (map->keys[i], LS_SCRIPT_TARGET_KEY))
-        continue;
-      if (!first)
-        ls_put (p, ", ");
-      first = FALSE;
-      ls_printer_put_string (p, map->keys[i]);
-      ls_put (p, ": ");
-      LS_AT_ITEM (p, i, ls_printer_value (p, map->values[i]));
-    }
-  ls_put (p, is_target ? "})" : "}");
-}
-
-/* ---- accesses ------------------------------------------------------------------- */
-
-void
-ls_printer_temporary (LsPrinter *p,
-                      LsExpr    *expr)
-{
-  guint range = ls_printer_open (p, expr, LS_SOURCE_USE);
-
-  if (range != LS_NO_POSITION)
-    g_array_index (p->ranges, LsSourceRange, range) = (LsSourceRange) { p->out->len, 0, 0, LS_SOURCE_NODE, p->path, NULL };
-  p->temporary++;
-  ls_printer_expr (p, expr, LS_BIND_NONE, FALSE);
-  p->temporary--;
-  ls_printer_close (p, range);
-  ls_unref (expr);
-}
-
-static void
-put_slice (LsPrinter *p,
-           LsRamp    *ramp)
-{
-  guint range = ls_printer_open (p, ramp, LS_SOURCE_NODE);
-
-  LS_AT (p, ramp, LsRamp, base, ls_printer_value (p, ramp->base));
-  ls_put_char (p, ':');
-  LS_AT (p, ramp, LsRamp, lanes,
-         ls_printer_temporary (p, ls_add (ls_ref (ramp->base), ls_mul (ls_ref (ramp->lanes), ls_ref (ramp->stride)))));
-  if (!ls_is_one (ramp->stride))
-    {
-      ls_put_char (p, ':');
-      LS_AT (p, ramp, LsRamp, stride, ls_printer_value (p, ramp->stride));
-    }
-  ls_printer_close (p, range);
-}
-
-static void
-put_index (LsPrinter *p,
-           LsNode    *index)
-{
-  if (ls_is (index, RAMP) && ls_is (((LsRamp *) index)->stride, INT_IMM) && !ls_is_zero (((LsRamp *) index)->stride))
-    put_slice (p, (LsRamp *) index);
-  else
-    ls_printer_value (p, index);
-}
-
-void
-ls_printer_indices (LsPrinter *p,
-                    LsArray   *indices)
-{
-  ls_put (p, indices->n == 0 ? "[()" : "[");
-  for (guint i = 0; i < indices->n; i++)
-    {
-      if (i > 0)
-        ls_put (p, ", ");
-      LS_AT_ITEM (p, i, put_index (p, indices->items[i]));
-    }
-  ls_put_char (p, ']');
-}
-
-static void
-put_range (LsPrinter *p,
-           LsRange   *range)
-{
-  guint shown = ls_printer_open (p, range, LS_SOURCE_NODE);
-
-  LS_AT (p, range, LsRange, min, ls_printer_value (p, range->min));
-  if (!ls_is_one (range->extent))
-    {
-      ls_put_char (p, ':');
-      LS_AT (p, range, LsRange, extent, ls_printer_temporary (p, ls_add (ls_ref (range->min), ls_ref (range->extent))));
-    }
-  ls_printer_close (p, shown);
-}
-
-void
-ls_printer_region (LsPrinter *p,
-                   LsArray   *region)
-{
-  ls_put (p, region->n == 0 ? "[()" : "[");
-  for (guint i = 0; i < region->n; i++)
-    {
-      if (i > 0)
-        ls_put (p, ", ");
-      LS_AT_ITEM (p, i, put_range (p, ls_array_at (region, i, LsRange)));
-    }
-  ls_put_char (p, ']');
-}
-
-static void
-put_buffer (LsPrinter *p,
-            LsBuffer  *buffer)
-{
-  ls_printer_put_name (p, buffer, ls_printer_buffer_name (p, buffer), LS_SOURCE_USE);
-}
-
-static void
-put_load (LsPrinter    *p,
-          LsBufferLoad *load)
-{
-  LS_AT (p, load, LsBufferLoad, buffer, put_buffer (p, load->buffer));
-  if (load->predicate == NULL)
-    {
-      LS_AT (p, load, LsBufferLoad, indices, ls_printer_indices (p, load->indices));
-      return;
-    }
-  ls_put (p, ".vload(");
-  LS_AT (p, load, LsBufferLoad, indices, put_list (p, load->indices));
-  ls_put (p, ", predicate=");
-  LS_AT (p, load, LsBufferLoad, predicate, ls_printer_value (p, load->predicate));
   ls_put_char (p, ')');
 }
 
@@ -508,121 +316,10 @@ put_let (LsPrinter *p,
   ls_put (p, "T.Let(");
   LS_AT (p, let, LsLet, body, ls_printer_value (p, let->body));
   ls_put (p, ", where={");
-  LS_AT (p, let, LsLet, var, put_var (p, let->var));
+  LS_AT (p, let, LsLet, var, ls_printer_var (p, let->var));
   ls_put (p, ": ");
   LS_AT (p, let, LsLet, value, ls_printer_value (p, let->value));
   ls_put (p, "})");
-}
-
-/* ---- lambdas: reducers and index maps ------------------------------------------------ */
-
-static void
-put_parameters (LsPrinter *p,
-                LsArray   *vars,
-                gboolean   first)
-{
-  for (guint i = 0; i < vars->n; i++)
-    {
-      ls_put (p, first && i == 0 ? " " : ", ");
-      LS_AT_ITEM (p, i, ls_printer_put_name (p, vars->items[i], ls_printer_define (p, vars->items[i], p->frames->len - 1),
-                                             LS_SOURCE_DEFINE));
-    }
-}
-
-static void
-put_reducer (LsPrinter     *p,
-             LsCommReducer *reducer)
-{
-  ls_printer_push (p, reducer, ls_printer_top (p)->indent);
-  ls_put (p, "T.comm_reducer(lambda");
-  LS_AT (p, reducer, LsCommReducer, lhs, put_parameters (p, reducer->lhs, TRUE));
-  LS_AT (p, reducer, LsCommReducer, rhs, put_parameters (p, reducer->rhs, reducer->lhs->n == 0));
-  ls_put (p, ": ");
-  if (reducer->result->n == 1)
-    LS_AT (p, reducer, LsCommReducer, result, LS_AT_ITEM (p, 0, ls_printer_expr (p, reducer->result->items[0], LS_BIND_LAMBDA, FALSE)));
-  else
-    LS_AT (p, reducer, LsCommReducer, result, ls_printer_tuple (p, reducer->result));
-  ls_put (p, ", ");
-  LS_AT (p, reducer, LsCommReducer, identity_element, put_list (p, reducer->identity_element));
-  ls_put_char (p, ')');
-  ls_printer_pop (p);
-}
-
-static void
-put_index_map (LsPrinter  *p,
-               LsIndexMap *map)
-{
-  ls_printer_push (p, map, ls_printer_top (p)->indent);
-  ls_put (p, "T.index_map(lambda");
-  LS_AT (p, map, LsIndexMap, initial_indices, put_parameters (p, map->initial_indices, TRUE));
-  ls_put (p, ": ");
-  LS_AT (p, map, LsIndexMap, final_indices, ls_printer_tuple (p, map->final_indices));
-  if (map->inverse_index_map != NULL)
-    {
-      ls_put (p, ", inverse_index_map=");
-      LS_AT (p, map, LsIndexMap, inverse_index_map, ls_printer_value (p, map->inverse_index_map));
-    }
-  ls_put_char (p, ')');
-  ls_printer_pop (p);
-}
-
-static void
-put_reduce (LsPrinter *p,
-            LsReduce  *reduce)
-{
-  ls_put (p, "T.reduce(");
-  LS_AT (p, reduce, LsReduce, combiner, ls_printer_value (p, reduce->combiner));
-  ls_put (p, ", source=");
-  LS_AT (p, reduce, LsReduce, source, put_list (p, reduce->source));
-  ls_put (p, ", init=");
-  LS_AT (p, reduce, LsReduce, init, put_list (p, reduce->init));
-  ls_put (p, ", axis=");
-  LS_AT (p, reduce, LsReduce, axis, put_list (p, reduce->axis));
-  ls_put (p, ", condition=");
-  LS_AT (p, reduce, LsReduce, condition, ls_printer_value (p, reduce->condition));
-  ls_put (p, ", value_index=");
-  ls_printer_put_int (p, reduce->value_index);
-  ls_put_char (p, ')');
-}
-
-static const char *
-iter_type_name (int type)
-{
-  static const char *const names[] = {
-    "DataPar", "ThreadIndex", "CommReduce", "Ordered", "Opaque", "Unrolled", "Vectorized", "Parallelized", "Tensorized"
-  };
-
-  return type >= 0 && type < (int) G_N_ELEMENTS (names) ? names[type] : "Opaque";
-}
-
-static void
-put_dom (LsPrinter  *p,
-         const char *opening,
-         LsRange    *dom)
-{
-  ls_put (p, opening);
-  LS_AT (p, dom, LsRange, min, ls_printer_value (p, dom->min));
-  ls_put (p, ", ");
-  LS_AT (p, dom, LsRange, extent, ls_printer_temporary (p, ls_add (ls_ref (dom->min), ls_ref (dom->extent))));
-  ls_put_char (p, ')');
-}
-
-static void
-put_iter_var (LsPrinter *p,
-              LsIterVar *iter)
-{
-  ls_put (p, "T.iter_var(");
-  LS_AT (p, iter, LsIterVar, var, put_var (p, iter->var));
-  ls_put (p, ", ");
-  if (iter->dom == NULL)
-    ls_put (p, "None");
-  else
-    LS_AT (p, iter, LsIterVar, dom, put_dom (p, "T.Range(", iter->dom));
-  ls_put (p, ", ");
-  ls_printer_put_string (p, iter_type_name (iter->iter_type));
-  ls_put (p, ", ");
-  ls_printer_put_string (p, iter->thread_tag != NULL ? iter->thread_tag : "");
-  ls_put_char (p, ')');
 }
 
 /* ---- types --------------------------------------------------------------------------- */
@@ -781,22 +478,19 @@ put_node (LsPrinter *p,
       break;
     case LS_KIND_LET: put_let (p, (LsLet *) node); break;
     case LS_KIND_CALL: put_call (p, (LsCall *) node); break;
-    case LS_KIND_BUFFER_LOAD: put_load (p, (LsBufferLoad *) node); break;
+    case LS_KIND_BUFFER_LOAD: ls_printer_load (p, (LsBufferLoad *) node); break;
     case LS_KIND_PRODUCER_LOAD:
       LS_AT (p, node, LsProducerLoad, producer, ls_printer_value (p, ((LsProducerLoad *) node)->producer));
       LS_AT (p, node, LsProducerLoad, indices, ls_printer_indices (p, ((LsProducerLoad *) node)->indices));
       break;
-    case LS_KIND_BUFFER_REGION:
-      LS_AT (p, node, LsBufferRegion, buffer, put_buffer (p, ((LsBufferRegion *) node)->buffer));
-      LS_AT (p, node, LsBufferRegion, region, ls_printer_region (p, ((LsBufferRegion *) node)->region));
-      break;
-    case LS_KIND_REDUCE: put_reduce (p, (LsReduce *) node); break;
-    case LS_KIND_COMM_REDUCER: put_reducer (p, (LsCommReducer *) node); break;
-    case LS_KIND_INDEX_MAP: put_index_map (p, (LsIndexMap *) node); break;
-    case LS_KIND_ITER_VAR: put_iter_var (p, (LsIterVar *) node); break;
-    case LS_KIND_RANGE: put_dom (p, "I.Range(", (LsRange *) node); break;
-    case LS_KIND_ARRAY: put_list (p, (LsArray *) node); break;
-    case LS_KIND_MAP: put_map (p, (LsMap *) node); break;
+    case LS_KIND_BUFFER_REGION: ls_printer_buffer_region (p, (LsBufferRegion *) node); break;
+    case LS_KIND_REDUCE: ls_printer_reduce (p, (LsReduce *) node); break;
+    case LS_KIND_COMM_REDUCER: ls_printer_reducer (p, (LsCommReducer *) node); break;
+    case LS_KIND_INDEX_MAP: ls_printer_index_map (p, (LsIndexMap *) node); break;
+    case LS_KIND_ITER_VAR: ls_printer_iter_var (p, (LsIterVar *) node); break;
+    case LS_KIND_RANGE: ls_printer_dom (p, "I.Range(", (LsRange *) node); break;
+    case LS_KIND_ARRAY: ls_printer_list (p, (LsArray *) node); break;
+    case LS_KIND_MAP: ls_printer_map (p, (LsMap *) node); break;
     case LS_KIND_PRIM_TYPE:
       ls_put (p, "T.");
       ls_put (p, ls_dtype_name (((LsPrimType *) node)->dtype));
@@ -874,11 +568,11 @@ ls_printer_expr (LsPrinter *p,
     }
   else if (ls_is_var (expr))
     {
-      put_var (p, expr);
+      ls_printer_var (p, expr);
     }
   else if (ls_is (expr, BUFFER))
     {
-      put_buffer (p, expr);
+      ls_printer_buffer (p, expr);
     }
   else if (ls_is_relax_var (expr))
     {

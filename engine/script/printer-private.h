@@ -174,20 +174,40 @@ void        ls_printer_put_name    (LsPrinter *p, gpointer node, const char *nam
 void        ls_printer_expr        (LsPrinter *p, gpointer expr, LsBinding parent, gboolean strict);
 /* Any node where a value stands: expressions, types, containers, regions. */
 void        ls_printer_value       (LsPrinter *p, gpointer node);
-/* An expression that is no part of the tree (taken). */
-void        ls_printer_temporary   (LsPrinter *p, LsExpr *expr);
 /* Makes sure that the variable has a name, declaring it if nothing binds it. */
 const char *ls_printer_var_name    (LsPrinter *p, LsVar *var);
 /* "T.int64()", "T.handle("float32", "shared")" for a declaration. (transfer full) */
 char       *ls_printer_var_creation (LsVar *var);
+/* A variable that is used. */
+void        ls_printer_var         (LsPrinter *p, LsVar *var);
+
+/* ---- printer-list.c ----------------------------------------------------- */
+
 /* Items with ", " between, without brackets. */
 void        ls_printer_items       (LsPrinter *p, LsArray *items);
 /* A tuple: "(1,)" for one item. */
 void        ls_printer_tuple       (LsPrinter *p, LsArray *items);
+/* An expression that is no part of the tree (taken). */
+void        ls_printer_temporary   (LsPrinter *p, LsExpr *expr);
 /* "[...]": indices of an access; Ramps as slices; "()" for none. */
 void        ls_printer_indices     (LsPrinter *p, LsArray *indices);
 /* "[...]": a region of Ranges. */
 void        ls_printer_region      (LsPrinter *p, LsArray *region);
+void        ls_printer_list        (LsPrinter *p, LsArray *items);
+void        ls_printer_map         (LsPrinter *p, LsMap *map);
+/* A buffer that is used. */
+void        ls_printer_buffer      (LsPrinter *p, LsBuffer *buffer);
+void        ls_printer_load        (LsPrinter *p, LsBufferLoad *load);
+void        ls_printer_buffer_region (LsPrinter *p, LsBufferRegion *region);
+
+/* ---- printer-lambda.c --------------------------------------------------- */
+
+void        ls_printer_reducer     (LsPrinter *p, LsCommReducer *reducer);
+void        ls_printer_index_map   (LsPrinter *p, LsIndexMap *map);
+void        ls_printer_reduce      (LsPrinter *p, LsReduce *reduce);
+void        ls_printer_iter_var    (LsPrinter *p, LsIterVar *iter);
+/* `opening`, the first value and the one behind the last, ")". */
+void        ls_printer_dom         (LsPrinter *p, const char *opening, LsRange *dom);
 
 /* ---- printer-buffer.c --------------------------------------------------- */
 

@@ -138,165 +138,14 @@ remap (Builder    *self,
 }
 
 static LsExpr *
-remap_simplified (Builder    *self,
+remap_simplified (gpointer    builder,
                   GHashTable *vars,
                   gpointer    expr)
 {
+  Builder *self = builder;
   g_autoptr (LsExpr) value = remap (self, vars, expr);
 
   return ls_analyzer_simplify (self->analyzer, value);
-}
-
-/* ---- levels of axes ------------------------------------------------------ */
-
-typedef struct {
-  LsIterVar *axis;              /* borrowed */
-  guint      level;
-} Axis;
-
-static void
-find_levels (GArray *axes)
-{
-  for (guint i = 0; i < axes->len; i++)
-    for (guint k = 0; k < i; k++)
-      {
-        Axis *a = &g_array_index (axes, Axis, i);
-        Axis *b = &g_array_index (axes, Axis, k);
-
-        if (b->level >= a->level && ls_uses (a->axis->dom, b->axis->var))
-          a->level = b->level + 1;
-      }
-}
-
-static LsDType
-axis_dtype (LsIterVar *axis)
-{
-  guint bits = MAX (ls_dtype (axis->dom->min).bits, ls_dtype (axis->dom->extent).bits);
-
-  return LS_DTYPE (LS_TYPE_INT, (guint8) bits);
-}
-
-/* One nest of loops around one block. */
-typedef struct {
-  GPtrArray  *loop_vars;        /* of LsVar */
-  GPtrArray  *loop_doms;        /* of LsRange */
-  GPtrArray  *iter_vars;        /* of LsIterVar */
-  GPtrArray  *iter_values;      /* of LsExpr */
-  GHashTable *vars;             /* LsVar of an axis -> LsVar of the block */
-} Scope;
-
-static void
-scope_free (gpointer data)
-{
-  Scope *self = data;
-
-  g_ptr_array_unref (self->loop_vars);
-  g_ptr_array_unref (self->loop_doms);
-  g_clear_pointer (&self->iter_vars, g_ptr_array_unref);
-  g_clear_pointer (&self->iter_values, g_ptr_array_unref);
-  g_hash_table_unref (self->vars);
-  g_free (self);
-}
-
-static Scope *
-scope_new (void)
-{
-  Scope *self = g_new0 (Scope, 1);
-
-  self->loop_vars = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
-  self->loop_doms = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
-  self->iter_vars = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
-  self->iter_values = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref);
-  self->vars = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
-  return self;
-}
-
-static LsVar *
-add_iter (Scope     *scope,
-          LsIterVar *axis,
-          LsRange   *dom,
-          LsDType    dtype,
-          LsVar     *value)
-{
-  g_autofree char *name = g_strconcat ("v_", axis->var->name, NULL);
-  LsVar *var = ls_var_new (name, dtype);
-
-  g_ptr_array_add (scope->iter_vars, ls_iter_var_new (dom, ls_ref (var), (LsIterType) axis->iter_type, ""));
-  g_ptr_array_add (scope->iter_values, ls_ref (value));
-  g_hash_table_insert (scope->vars, axis->var, var);
-  return var;
-}
-
-static void
-add_axis (Builder   *self,
-          Scope     *scope,
-          Scope     *outer,
-          LsIterVar *axis)
-{
-  GHashTable *vars = outer != NULL ? outer->vars : scope->vars;
-  LsDType dtype = axis_dtype (axis);
-  LsRange *dom = ls_range_new (remap_simplified (self, vars, axis->dom->min), remap_simplified (self, vars, axis->dom->extent));
-  LsVar *loop_var = ls_var_new (axis->var->name, dtype);
-
-  g_ptr_array_add (scope->loop_vars, loop_var);
-  g_ptr_array_add (scope->loop_doms, ls_ref (dom));
-  add_iter (scope, axis, dom, dtype, loop_var);
-}
-
-static void
-add_outer_axis (Scope     *scope,
-                Scope     *outer,
-                LsIterVar *axis)
-{
-  LsVar *var = g_hash_table_lookup (outer->vars, axis->var);
-  LsRange *dom = ls_range_new (LS_EXPR (ls_node_ref (LS_NODE (var))), ls_const_int (ls_dtype (var), 1));
-
-  add_iter (scope, axis, dom, ls_dtype (var), var);
-}
-
-/* The scopes of a stage, outermost first. */
-static GPtrArray *
-make_scopes (Builder       *self,
-             LsTeOperation *op)
-{
-  GPtrArray *scopes = g_ptr_array_new_with_free_func (scope_free);
-  g_autoptr (GArray) axes = g_array_new (FALSE, FALSE, sizeof (Axis));
-  guint n_levels = 1;
-
-  for (guint i = 0; i < op->axis->n + op->reduce_axis->n; i++)
-    {
-      Axis axis = { i < op->axis->n ? ls_array_at (op->axis, i, LsIterVar) : ls_array_at (op->reduce_axis, i - op->axis->n, LsIterVar), 0 };
-
-      g_array_append_val (axes, axis);
-    }
-  find_levels (axes);
-  for (guint i = 0; i < axes->len; i++)
-    n_levels = MAX (n_levels, g_array_index (axes, Axis, i).level + 1);
-  for (guint level = 0; level < n_levels; level++)
-    {
-      Scope *outer = level > 0 ? scopes->pdata[level - 1] : NULL;
-      Scope *scope = scope_new ();
-
-      for (guint i = 0; i < axes->len; i++)
-        {
-          Axis *axis = &g_array_index (axes, Axis, i);
-
-          if (axis->level == level)
-            add_axis (self, scope, outer, axis->axis);
-          else if (axis->level < level)
-            add_outer_axis (scope, outer, axis->axis);
-        }
-      g_ptr_array_add (scopes, scope);
-    }
-  return scopes;
-}
-
-/* A scalar stage still has one block variable. */
-static void
-add_scalar_iter (Scope *scope)
-{
-  g_ptr_array_add (scope->iter_vars, ls_iter_var_new (ls_range_new (ls_int (0), ls_int (1)), ls_var_new ("vi", LS_INT32), LS_ITER_DATA_PAR, ""));
-  g_ptr_array_add (scope->iter_values, ls_int (0));
 }
 
 /* ---- bodies --------------------------------------------------------------- */
@@ -456,30 +305,6 @@ block_annotations (Builder       *self,
   return annotations;
 }
 
-/* Copies of the scope's variables for one more block in the same loops. */
-static void
-scope_copy_iters (Scope      *scope,
-                  LsArray   **iter_vars,
-                  GHashTable *vars)
-{
-  GPtrArray *fresh = g_ptr_array_new ();
-  GHashTableIter iter;
-  gpointer key, value;
-
-  for (guint i = 0; i < scope->iter_vars->len; i++)
-    {
-      LsIterVar *old = scope->iter_vars->pdata[i];
-      LsVar *var = ls_var_copy (old->var, NULL);
-
-      g_ptr_array_add (fresh, ls_iter_var_new (ls_ref (old->dom), var, (LsIterType) old->iter_type, ""));
-      g_hash_table_iter_init (&iter, scope->vars);
-      while (g_hash_table_iter_next (&iter, &key, &value))
-        if (value == old->var)
-          g_hash_table_insert (vars, key, ls_ref (var));
-    }
-  *iter_vars = ls_array_take_ptr_array (fresh);
-}
-
 static LsArray *
 copy_list (GPtrArray *list)
 {
@@ -492,7 +317,7 @@ copy_list (GPtrArray *list)
 
 static LsStmt *
 make_block (Builder    *self,
-            Scope      *scope,
+            LsTeNest   *nest,
             LsArray    *iter_vars,
             const char *wanted,
             LsMap      *annotations,
@@ -502,32 +327,7 @@ make_block (Builder    *self,
   g_autofree char *name = fresh_name (self, wanted);
   LsBlock *block = ls_block_new (iter_vars, NULL, NULL, name, body, init, NULL, NULL, annotations);
 
-  return LS_STMT (ls_block_realize_new (copy_list (scope->iter_values), ls_bool (TRUE), block));
-}
-
-static LsStmt *
-wrap_loops (Scope  *scope,
-            LsStmt *body)
-{
-  for (guint i = scope->loop_vars->len; i-- > 0;)
-    {
-      LsVar *var = scope->loop_vars->pdata[i];
-      LsRange *dom = scope->loop_doms->pdata[i];
-
-      body = LS_STMT (ls_for_new (ls_ref (var), ls_cast (ls_dtype (var), ls_ref (dom->min)), ls_cast (ls_dtype (var), ls_ref (dom->extent)),
-                                  LS_FOR_SERIAL, body, NULL, NULL));
-    }
-  return body;
-}
-
-/* A scope in which the reduction goes over some of its axes. */
-static gboolean
-reduces (Scope *scope)
-{
-  for (guint i = 0; i < scope->iter_vars->len; i++)
-    if (((LsIterVar *) scope->iter_vars->pdata[i])->iter_type == LS_ITER_COMM_REDUCE)
-      return TRUE;
-  return FALSE;
+  return LS_STMT (ls_block_realize_new (copy_list (nest->iter_values), ls_bool (TRUE), block));
 }
 
 /* starts: the reduction begins here, and not in a block around it. */
@@ -535,20 +335,20 @@ static LsStmt *
 innermost_blocks (Builder       *self,
                   LsTeOperation *op,
                   LsBuffer     **buffers,
-                  Scope         *scope,
+                  LsTeNest      *nest,
                   gboolean       starts)
 {
   GPtrArray *blocks;
 
-  if (scope->iter_vars->len == 0)
-    add_scalar_iter (scope);
+  if (nest->iter_vars->len == 0)
+    ls_te_nest_add_scalar (nest);
   if (ls_is (op->body->items[0], REDUCE))
     {
       LsReduce *reduce = (LsReduce *) op->body->items[0];
-      LsStmt *update = reduce_update (self, op, buffers, reduce, scope->vars);
+      LsStmt *update = reduce_update (self, op, buffers, reduce, nest->vars);
 
-      return make_block (self, scope, copy_list (scope->iter_vars), op->name, block_annotations (self, op), update,
-                         starts ? reduce_init (self, op, buffers, reduce, scope->vars) : NULL);
+      return make_block (self, nest, copy_list (nest->iter_vars), op->name, block_annotations (self, op), update,
+                         starts ? reduce_init (self, op, buffers, reduce, nest->vars) : NULL);
     }
   blocks = g_ptr_array_new ();
   for (guint i = 0; i < op->body->n; i++)
@@ -557,9 +357,9 @@ innermost_blocks (Builder       *self,
       LsArray *iter_vars;
       LsStmt *store;
 
-      scope_copy_iters (scope, &iter_vars, vars);
+      ls_te_nest_copy_iters (nest, &iter_vars, vars);
       store = ls_buffer_store_new (ls_ref (buffers[i]), remap_simplified (self, vars, op->body->items[i]), output_indices (op, vars), NULL);
-      g_ptr_array_add (blocks, make_block (self, scope, iter_vars, buffers[i]->name, block_annotations (self, op), store, NULL));
+      g_ptr_array_add (blocks, make_block (self, nest, iter_vars, buffers[i]->name, block_annotations (self, op), store, NULL));
     }
   return ls_seq (ls_array_take_ptr_array (blocks));
 }
@@ -570,27 +370,27 @@ static LsStmt *
 compute_stage (Builder       *self,
                LsTeOperation *op)
 {
-  g_autoptr (GPtrArray) scopes = make_scopes (self, op);
+  g_autoptr (GPtrArray) nests = ls_te_nests (op, remap_simplified, self);
   g_autofree LsBuffer **buffers = g_new0 (LsBuffer *, op->body->n);
   guint start = 0;
   LsStmt *body;
 
   for (guint i = 0; i < op->body->n; i++)
     buffers[i] = declare (self, op, i);
-  while (start + 1 < scopes->len && !reduces (scopes->pdata[start]))
+  while (start + 1 < nests->len && !ls_te_nest_reduces (nests->pdata[start]))
     start++;
-  body = innermost_blocks (self, op, buffers, scopes->pdata[scopes->len - 1], start + 1 == scopes->len);
-  body = wrap_loops (scopes->pdata[scopes->len - 1], body);
-  for (guint i = scopes->len - 1; i-- > 0;)
+  body = innermost_blocks (self, op, buffers, nests->pdata[nests->len - 1], start + 1 == nests->len);
+  body = ls_te_nest_wrap (nests->pdata[nests->len - 1], body);
+  for (guint i = nests->len - 1; i-- > 0;)
     {
-      Scope *scope = scopes->pdata[i];
+      LsTeNest *nest = nests->pdata[i];
       g_autoptr (LsNode) detect = LS_NODE (ls_int (3));
       const char *keys[] = { LS_DETECT_ACCESS };
       LsNode *values[] = { ls_ref (detect) };
 
-      body = make_block (self, scope, copy_list (scope->iter_vars), op->name, ls_map_new (keys, values, 1), body,
-                         i == start ? reduce_init (self, op, buffers, (LsReduce *) op->body->items[0], scope->vars) : NULL);
-      body = wrap_loops (scope, body);
+      body = make_block (self, nest, copy_list (nest->iter_vars), op->name, ls_map_new (keys, values, 1), body,
+                         i == start ? reduce_init (self, op, buffers, (LsReduce *) op->body->items[0], nest->vars) : NULL);
+      body = ls_te_nest_wrap (nest, body);
     }
   return body;
 }

@@ -31,7 +31,8 @@ ls_test_run_clear (LsTestRun *self)
 char *
 ls_test_temporary (const char *name)
 {
-  g_autofree char *folder = g_build_filename (g_getenv ("LS_BUILD_ROOT"), "tests", "cli-files", NULL);
+  /* Two programs that run at the same time may call their files alike. */
+  g_autofree char *folder = g_build_filename (g_getenv ("LS_BUILD_ROOT"), "tests", "cli-files", g_get_prgname (), NULL);
 
   g_assert_cmpint (g_mkdir_with_parents (folder, 0755), ==, 0);
   return g_build_filename (folder, name, NULL);

@@ -24,3 +24,17 @@ ls_fx_fail (LsFxImport *self,
   va_end (args);
   return NULL;
 }
+
+void
+ls_fx_fail_file (GError    **error,
+                 const char *where,
+                 const char *format,
+                 va_list     args)
+{
+  g_autofree char *words = NULL;
+
+  if (error == NULL || *error != NULL)
+    return;
+  words = g_strdup_vprintf (ls_translate (format), args);
+  *error = g_error_new (LS_FX_ERROR, LS_FX_ERROR_FILE, "%s: %s", where, words);
+}

@@ -12,14 +12,11 @@ ls_pt2_fail (Reader     *self,
              const char *format,
              ...)
 {
-  g_autofree char *words = NULL;
   va_list args;
 
   va_start (args, format);
-  words = g_strdup_vprintf (ls_translate (format), args);
+  ls_fx_fail_file (self->error, self->name, format, args);
   va_end (args);
-  if (self->error != NULL && *self->error == NULL)
-    g_set_error (self->error, LS_FX_ERROR, LS_FX_ERROR_FILE, "%s: %s", self->name, words);
   return FALSE;
 }
 

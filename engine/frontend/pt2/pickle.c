@@ -45,14 +45,11 @@ fail (Machine    *self,
       const char *format,
       ...)
 {
-  g_autofree char *words = NULL;
   va_list args;
 
   va_start (args, format);
-  words = g_strdup_vprintf (ls_translate (format), args);
+  ls_fx_fail_file (&self->error, self->where, format, args);
   va_end (args);
-  if (self->error == NULL)
-    self->error = g_error_new (LS_FX_ERROR, LS_FX_ERROR_FILE, "%s: %s", self->where, words);
   return NULL;
 }
 
