@@ -8,7 +8,8 @@
  * write behind a read, of one buffer needs a barrier between them, unless both are of one index that hangs on the innermost thread.  An
  * atomic function reads and writes its place; two of them need no barrier.  (TVM does not see them.)
  * A loop is followed twice, since its end comes before its begin; the accesses of an inner scope count for its statement, with the ranges
- * of its loop.  Barriers in a loop that may have no round keep nothing apart that stands before it from what stands behind it.  A barrier cannot stand in a condition.  Behind T.attr (async_wait_queue_scope) one always stands.  Only scopes inside of a block of
+ * of its loop.  Barriers in a loop that may have no round, or in a condition, keep nothing apart that stands before it from what stands behind it.
+ * A barrier cannot stand in a condition, but in one that T.tvm_thread_invariant says to be the same for all threads.  Behind T.attr (async_wait_queue_scope) one always stands.  Only scopes inside of a block of
  * threads: one for the global memory is refused.  Source of the concept: TVM's pass of the same name. */
 #include "engine/arith/analyzer.h"
 #include "engine/arith/arith.h"
@@ -33,7 +34,7 @@ typedef struct {
 typedef struct {
   LsNode    *stmt;
   GPtrArray *accesses;          /* of Access */
-  gboolean   may_skip;          /* a loop of perhaps no round: its barriers are none for what stands around it */
+  gboolean   may_skip;          /* a condition, or a loop of perhaps no round: its barriers are none for what stands around it */
 } Step;
 
 typedef struct {
@@ -114,6 +115,8 @@ is_private (Access *a,
       LsIntSet *x = a->touched->pdata[i], *y = b->touched->pdata[i];
 
       if (!ls_int_set_is_single_point (x) || !ls_int_set_is_single_point (y) || !ls_deep_equal (x->min_value, y->min_value))
+        return FALSE;
+      if (LS_NODE (x->min_value)->facts & LS_FACT_HAS_LOAD)     /* what was read may be another number by now */
         return FALSE;
       if (b->thread != NULL && (!ls_uses (x->min_value, b->thread) || !ls_uses (y->min_value, b->thread)))
         return FALSE;
@@ -198,18 +201,25 @@ add_open (Open *open,
 }
 
 static void
+refuse (Planner *self)
+{
+  if (self->error == NULL)
+    g_set_error (&self->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, ls_translate ("A barrier for %s is needed inside of a condition, where not all threads reach it."), self->scope);
+}
+
+static void
 put_barrier (Planner *self,
              Step    *step)
 {
-  if (self->conditions > 0 && self->error == NULL)
-    g_set_error (&self->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, ls_translate ("A barrier for %s is needed inside of a condition, where not all threads reach it."), self->scope);
+  if (self->conditions > 0)
+    refuse (self);
   g_hash_table_add (self->barriers, step->stmt);
 }
 
 static void
 follow (Planner   *self,
         GPtrArray *steps,
-        LsFor     *loop)
+        gboolean   is_loop)
 {
   g_autoptr (GPtrArray) reads = g_ptr_array_new ();
   g_autoptr (GPtrArray) writes = g_ptr_array_new ();
@@ -228,7 +238,7 @@ follow (Planner   *self,
         }
       add_open (&open, step);
     }
-  for (guint i = 0; loop != NULL && i < steps->len; i++)
+  for (guint i = 0; is_loop && i < steps->len; i++)
     {
       Step *step = steps->pdata[i];
 
@@ -264,13 +274,13 @@ note_exposed (Planner   *self,
 static GPtrArray *
 summarize (Planner   *self,
            GPtrArray *steps,
-           LsFor     *loop)
+           gboolean   is_loop)
 {
   GPtrArray *head = accesses_new ();
   g_autoptr (GPtrArray) tail = accesses_new ();
   guint n_barriers = 0;
 
-  follow (self, steps, loop);
+  follow (self, steps, is_loop);
   for (guint i = 0; i < steps->len; i++)
     {
       Step *step = steps->pdata[i];
@@ -303,9 +313,9 @@ enter_scope (Planner *self)
 
 static GPtrArray *
 leave_scope (Planner *self,
-             LsFor   *loop)
+             gboolean is_loop)
 {
-  return summarize (self, g_ptr_array_steal_index (self->scopes, self->scopes->len - 1), loop);
+  return summarize (self, g_ptr_array_steal_index (self->scopes, self->scopes->len - 1), is_loop);
 }
 
 static void
@@ -498,12 +508,33 @@ visit_for (Planner *self,
 
   enter_scope (self);
   visit (self, loop->body);
-  accesses = leave_scope (self, loop);
+  accesses = leave_scope (self, TRUE);
   widen (accesses, loop);
   if (accesses->len > 0)
     add_summary (self, LS_NODE (loop), accesses, !has_rounds (loop));
   else
     g_ptr_array_unref (accesses);
+}
+
+/* Do some write what others read? */
+static gboolean
+changes_any (GPtrArray *some,
+             GPtrArray *others)
+{
+  for (guint i = 0; i < some->len; i++)
+    for (guint k = 0; k < others->len && ((Access *) some->pdata[i])->kind == ACCESS_WRITE; k++)
+      if (((Access *) others->pdata[k])->buffer == ((Access *) some->pdata[i])->buffer)
+        return TRUE;
+  return FALSE;
+}
+
+static gboolean
+has_barrier (Step *step)
+{
+  for (guint i = 0; i < step->accesses->len; i++)
+    if (((Access *) step->accesses->pdata[i])->kind == ACCESS_SYNC)
+      return TRUE;
+  return FALSE;
 }
 
 static void
@@ -512,25 +543,36 @@ visit_branches (Planner *self,
 {
   LsIfThenElse *branch = (LsIfThenElse *) node;
   gboolean is_if = ls_is (node, IF_THEN_ELSE);
+  LsExpr *condition = is_if ? branch->condition : ((LsWhile *) node)->condition;
+  gboolean is_uniform = ls_is (condition, CALL) && ls_is_call ((LsCall *) condition, "tir.tvm_thread_invariant");
   Step *step = step_new (node);
   gpointer parts[] = { is_if ? branch->then_case : ((LsWhile *) node)->body, is_if ? branch->else_case : NULL };
 
-  self->conditions++;
+  step->may_skip = TRUE;
+  self->conditions += is_uniform ? 0 : 1;
   self->current = step;
-  visit (self, is_if ? branch->condition : ((LsWhile *) node)->condition);
+  visit (self, condition);
   self->current = NULL;
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     if (parts[i] != NULL)
       {
         g_autoptr (GPtrArray) inner = NULL;
 
+        if (has_barrier (step))         /* which the other branch does not reach */
+          {
+            add_step (self, step);
+            step = step_new (node);
+            step->may_skip = TRUE;
+          }
         enter_scope (self);
         visit (self, parts[i]);
-        inner = leave_scope (self, NULL);
+        inner = leave_scope (self, !is_if);
+        if (!is_if && changes_any (inner, step->accesses))      /* the next round asks for it again */
+          refuse (self);
         for (guint k = 0; k < inner->len; k++)
           g_ptr_array_add (step->accesses, access_ref (inner->pdata[k]));
       }
-  self->conditions--;
+  self->conditions -= is_uniform ? 0 : 1;
   add_step (self, step);
 }
 
@@ -542,7 +584,7 @@ visit_ahead (Planner    *self,
 
   enter_scope (self);
   visit (self, attr->body);
-  accesses = leave_scope (self, NULL);
+  accesses = leave_scope (self, FALSE);
   for (guint i = 0; i < accesses->len; i++)
     {
       Access *access = accesses->pdata[i];
@@ -568,7 +610,7 @@ visit_threads (Planner    *self,
   visit (self, attr->body);
   if (begins)
     {
-      g_ptr_array_unref (leave_scope (self, NULL));
+      g_ptr_array_unref (leave_scope (self, FALSE));
       self->in_kernel = FALSE;
     }
   g_ptr_array_set_size (self->threads, self->threads->len - 1);
