@@ -182,6 +182,63 @@ class Operators(unittest.TestCase):
             with self.assertRaisesRegex(tvm.error.TVMError, words):
                 normalized(lengths, **attrs)
 
+    def test_graphs_print_both(self):
+        from tvm.script import relax as R
+
+        @I.ir_module
+        class Graph:
+            I.module_global_infos({"vdevice": [R.vdevice("llvm"), R.vdevice("cuda", 1)], "dummy": [R.dummy_global_info()]})
+
+            @T.prim_func(private=True)
+            def copy(A: T.Buffer((8,), "float32"), B: T.Buffer((8,), "float32")):
+                for i in range(8):
+                    B[i] = A[i]
+
+            @R.function
+            def main(x: R.Tensor((8,), "float32"), y: R.Any):
+                cls = Graph
+                z = R.call_tir(cls.copy, (x,), out_ty=R.Tensor((8,), "float32"))
+                w = R.call_pure_packed("told", z, y, ty_args=R.Any)
+                return w
+
+        self.assertEqual([device.vdevice_id for device in Graph.global_infos["vdevice"]], [0, 1])
+        self.assertEqual(len(Graph.global_infos["dummy"]), 1)
+        new, old = Graph.script(style="2026"), Graph.script()
+        for words, there, gone in (("y: R.Any", new, old), ("out_ty=R.Tensor", new, old), ("ty_args=(R.Any,)", new, old),
+                                   ("y: R.Object", old, new), ("out_sinfo=R.Tensor", old, new), ("sinfo_args=(R.Object,)", old, new)):
+            self.assertIn(words, there)
+            self.assertNotIn(words, gone)
+        tvm.ir.assert_structural_equal(tvm.script.from_source(new), tvm.script.from_source(old))
+
+    def test_parameters_that_are_numbers(self):
+        from tvm import relax
+        from tvm.script import relax as R
+
+        text = """from tvm.script import relax as R, tirx as T
+
+@R.function
+def main(n: T.int64, x: R.Tensor([n], "float32"), s: R.Shape([n]), y: R.Tensor([n + 1], "float32"), last: T.bool) -> R.Tensor([n + 1], "float32"):
+    return y
+"""
+        func = tvm.script.from_source(text)
+        number, x, s, y, last = func.params
+        size = number.struct_info.value
+        self.assertTrue(x.ty.shape[0].same_as(size) and s.ty.values[0].same_as(size) and y.ty.shape[0].a.same_as(size))
+        self.assertEqual((last.struct_info.dtype, number.name), ("bool", "n"))
+        vm = relax.VirtualMachine(tvm.compile(tvm.IRModule({"main": func}), "llvm"), tvm.cpu())
+        arrays = [tvm.runtime.tensor(np.arange(k, dtype="float32")) for k in (3, 4)]
+        result = vm["main"](3, arrays[0], tvm.runtime.ShapeTuple([3]), arrays[1], True)
+        self.assertEqual(result.numpy().tolist(), [0, 1, 2, 3])
+        with self.assertRaises(ValueError):
+            vm["main"](4, arrays[0], tvm.runtime.ShapeTuple([4]), arrays[1], True)
+
+    def test_variables_with_a_type(self):
+        from tvm import relax
+        from tvm.relax.type import TensorType
+
+        self.assertEqual(str(relax.Var("x", ty=TensorType((2,), "float32")).ty), 'R.Tensor((2,), dtype="float32")')
+        self.assertEqual(tirx.Var("m", ty="int64").dtype, "int64")
+
     def test_types_under_their_names(self):
         import tvm.relax.type as types
         from tvm import relax
