@@ -177,7 +177,7 @@ class Operators(unittest.TestCase):
 
         self.assertEqual(str(normalized(TensorType((2,), "int32")).struct_info), 'R.Tensor((2, 3), dtype="float32")')
         for lengths, attrs, words in ((TensorType((3,), "int64"), {}, "a length for each of the 2 along batch_axis, not 3"),
-                                      (TensorType((2,), "float32"), {}, "whole numbers as lengths"), (TensorType((2, 1), "int64"), {}, "lengths of one dimension"),
+                                      (TensorType((2,), "float32"), {}, "whole numbers as seq_lengths"), (TensorType((2, 1), "int64"), {}, "a tensor of one dimension as seq_lengths"),
                                       (TensorType((2,), "int64"), {"seq_axis": 2}, "axis")):
             with self.assertRaisesRegex(tvm.error.TVMError, words):
                 normalized(lengths, **attrs)

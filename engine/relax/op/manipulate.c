@@ -354,9 +354,9 @@ infer_reverse_sequence (LsInfer *self)
   if (x == NULL || lengths == NULL)
     return NULL;
   if (lengths->ndim >= 0 && lengths->ndim != 1)
-    return ls_infer_fail (self, "takes lengths of one dimension; they have %" PRId64 ".", lengths->ndim);
+    return ls_infer_fail (self, "takes a tensor of one dimension as %s; it has %" PRId64 ".", "seq_lengths", lengths->ndim);
   if (!ls_dtype_is_void (lengths->dtype) && !ls_dtype_is_int (lengths->dtype))
-    return ls_infer_fail (self, "takes whole numbers as lengths, which are %s here.", ls_dtype_name (lengths->dtype));
+    return ls_infer_fail (self, "takes whole numbers as %s, which is of %s here.", "seq_lengths", ls_dtype_name (lengths->dtype));
   if (x->ndim < 0)
     return LS_NODE (ls_ref (x));
   if (!ls_infer_axis (self, ls_infer_int (self, "seq_axis", 1), x->ndim, &steps) || !ls_infer_axis (self, ls_infer_int (self, "batch_axis", 0), x->ndim, &batch))
