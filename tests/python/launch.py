@@ -325,6 +325,18 @@ class Barriers(unittest.TestCase):
 
         self.assertEqual(self.barriers(func), 1)
 
+    def test_an_index_that_lies_in_global_memory_is_the_same(self):
+        @T.prim_func(private=True)
+        def func(A: T.Buffer((8,), "float32"), order: T.Buffer((8,), "int32")):
+            t = T.launch_thread("threadIdx.x", 8)
+            S_data = T.allocate([8], "float32", "shared")
+            S = T.Buffer((8,), data=S_data, scope="shared")
+            if t < 4:
+                S[order[t]] = A[t]
+                A[t] = S[order[t]]
+
+        self.assertEqual(self.barriers(func), 0)
+
     def test_barriers_in_conditions_are_told(self):
         @T.prim_func(private=True)
         def func(A: T.Buffer((8,), "float32")):

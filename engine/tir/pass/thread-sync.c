@@ -106,6 +106,20 @@ step_new (LsNode *stmt)
 
 /* ---- conflicts ------------------------------------------------------------------------ */
 
+/* Does it read memory that the kernel changes as it goes: that of a thread or a block? */
+static gboolean
+reads_own_memory (LsNode *node)
+{
+  if (!(node->facts & LS_FACT_HAS_LOAD))
+    return FALSE;
+  if (ls_is (node, BUFFER_LOAD) && !g_str_has_prefix (ls_pointer_scope (((LsBufferLoad *) node)->buffer->data), "global"))
+    return TRUE;
+  for (guint i = 0; i < ls_node_get_n_children (node); i++)
+    if (ls_node_get_child (node, i) != NULL && reads_own_memory (ls_node_get_child (node, i)))
+      return TRUE;
+  return FALSE;
+}
+
 static gboolean
 is_private (Access *a,
             Access *b)
@@ -116,7 +130,7 @@ is_private (Access *a,
 
       if (!ls_int_set_is_single_point (x) || !ls_int_set_is_single_point (y) || !ls_deep_equal (x->min_value, y->min_value))
         return FALSE;
-      if (LS_NODE (x->min_value)->facts & LS_FACT_HAS_LOAD)     /* what was read may be another number by now */
+      if (reads_own_memory (LS_NODE (x->min_value)))    /* which may be another number by now */
         return FALSE;
       if (b->thread != NULL && (!ls_uses (x->min_value, b->thread) || !ls_uses (y->min_value, b->thread)))
         return FALSE;
