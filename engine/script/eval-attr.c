@@ -72,6 +72,8 @@ ls_eval_member (LsParse    *p,
 
   if (entry == NULL && strcmp (space, "I") == 0 && strcmp (name, "dynamic") == 0)
     entry = ls_entry_lookup ("T", name);                 /* the same under both names */
+  if (strcmp (space, "R") == 0 && (strcmp (name, "vdevice") == 0 || strcmp (name, "dummy_global_info") == 0))
+    entry = ls_entry_lookup ("I", name);                 /* where 2026 has them */
   if (entry != NULL)
     {
       v = ls_value_new (p, LS_VALUE_FUNC);

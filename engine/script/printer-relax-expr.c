@@ -465,7 +465,7 @@ put_result (Arguments   *args,
 {
   LsPrinter *p = args->p;
 
-  put_keyword (args, "out_sinfo");
+  put_keyword (args, p->options.style == LS_SCRIPT_STYLE_2026 ? "out_ty" : "out_sinfo");
   if (call->sinfo_args->n > 0)
     LS_AT (p, call, LsRelaxCall, sinfo_args, LS_AT_ITEM (p, 0, put_result_info (p, call->sinfo_args->items[0])));
   else
@@ -478,7 +478,7 @@ put_infos (Arguments   *args,
 {
   if (call->sinfo_args->n == 0)
     return;
-  put_keyword (args, "sinfo_args");
+  put_keyword (args, args->p->options.style == LS_SCRIPT_STYLE_2026 ? "ty_args" : "sinfo_args");
   LS_AT (args->p, call, LsRelaxCall, sinfo_args, ls_printer_tuple (args->p, call->sinfo_args));
 }
 
@@ -595,7 +595,7 @@ put_node (LsPrinter *p,
     case LS_KIND_PRIM_STRUCT_INFO: put_prim_info (p, (LsPrimStructInfo *) node); break;
     case LS_KIND_TUPLE_STRUCT_INFO: put_tuple_info (p, (LsTupleStructInfo *) node); break;
     case LS_KIND_FUNC_STRUCT_INFO: put_callable_info (p, (LsFuncStructInfo *) node); break;
-    case LS_KIND_OBJECT_STRUCT_INFO: ls_put (p, "R.Object"); break;
+    case LS_KIND_OBJECT_STRUCT_INFO: ls_put (p, p->options.style == LS_SCRIPT_STYLE_2026 ? "R.Any" : "R.Object"); break;
     case LS_KIND_DTENSOR_STRUCT_INFO: put_dtensor_info (p, (LsDTensorStructInfo *) node); break;
     case LS_KIND_DEVICE_MESH: put_mesh (p, (LsDeviceMesh *) node); break;
     case LS_KIND_PLACEMENT: put_placement (p, node); break;

@@ -47,6 +47,17 @@ visit_param (LsParse *p,
       return;
     }
   v = ls_eval (p, param->a);
+  /* n: T.int64, since 2026: a number that shapes may say */
+  if (v != NULL && v->kind == LS_VALUE_DTYPE && ls_dtype_equal (v->dtype, LS_INT64))
+    {
+      LsExpr *size = ls_relax_dimension (p, ls_value_string (p, param->text), param->name_span);
+
+      if (size == NULL)
+        return;
+      g_ptr_array_add (p->relax->params, ls_keep (p, ls_relax_var_new (param->text, ls_prim_struct_info_new (ls_ref (size), LS_INT64)), param));
+      ls_parse_bind (p, param->text, ls_value_node (p, size));
+      return;
+    }
   if (v == NULL || (info = ls_relax_sinfo (p, v, param->a->span)) == NULL)
     return;
   var = ls_keep (p, ls_relax_var_new (param->text, ls_ref (info)), param);

@@ -156,6 +156,8 @@ ls_relax_sinfo (LsParse *p,
     return NULL;
   if (v->kind == LS_VALUE_NODE && ls_is_struct_info (v->node))
     return v->node;
+  if (v->kind == LS_VALUE_DTYPE)        /* T.int64, since 2026 */
+    return ls_parse_keep (p, ls_prim_struct_info_new (NULL, v->dtype), span);
   if (v->kind == LS_VALUE_NONE)
     return bare (p, "R.Tuple", span);
   if (v->kind == LS_VALUE_MODULE)

@@ -277,15 +277,15 @@ handle_ceildiv (LsParse       *p,
                 const LsEntry *entry,
                 LsArgs        *args)
 {
-  LsExpr *a, *b, *less;
+  LsExpr *a, *b, *sum;
   g_autoptr (LsExpr) one = NULL;
 
   if (!ls_two_operands (p, args, &a, &b))
     return NULL;
   one = ls_const_int (ls_dtype (b), 1);
-  if ((less = ls_eval_math (p, LS_KIND_SUB, b, one, args->call)) == NULL || (a = ls_eval_math (p, LS_KIND_ADD, a, less, args->call)) == NULL)
+  if ((sum = ls_eval_math (p, LS_KIND_ADD, a, b, args->call)) == NULL || (sum = ls_eval_math (p, LS_KIND_SUB, sum, one, args->call)) == NULL)
     return NULL;
-  return ls_value_node (p, ls_eval_math (p, LS_KIND_FLOOR_DIV, a, b, args->call));
+  return ls_value_node (p, ls_eval_math (p, LS_KIND_FLOOR_DIV, sum, b, args->call));
 }
 
 static LsValue *

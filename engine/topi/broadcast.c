@@ -74,11 +74,19 @@ log_add_exp (LsExpr *a,
   return ls_add (largest, ls_te_unary ("log", sum));
 }
 
+static LsExpr *
+angle (LsExpr *y,
+       LsExpr *x)
+{
+  ls_match_types (&y, &x);
+  return ls_te_binary ("atan2", y, x);
+}
+
 /* Which operands: 'n' numbers, 'i' integers, 'b' booleans, 'f' floats. */
 static const struct { const char *name; Combine combine; char operands; } OPERATORS[] = {
   { "add", add, 'n' }, { "subtract", subtract, 'n' }, { "multiply", multiply, 'n' }, { "divide", divide, 'n' },
   { "floor_divide", floor_divide, 'n' }, { "mod", modulo, 'n' }, { "floor_mod", floor_mod, 'n' },
-  { "maximum", maximum, 'n' }, { "minimum", minimum, 'n' }, { "power", power, 'f' }, { "log_add_exp", log_add_exp, 'f' },
+  { "maximum", maximum, 'n' }, { "minimum", minimum, 'n' }, { "power", power, 'f' }, { "log_add_exp", log_add_exp, 'f' }, { "atan2", angle, 'f' },
   { "left_shift", left_shift, 'i' }, { "right_shift", right_shift, 'i' },
   { "equal", equal, 'n' }, { "not_equal", not_equal, 'n' }, { "less", less, 'n' }, { "less_equal", less_equal, 'n' },
   { "greater", greater, 'n' }, { "greater_equal", greater_equal, 'n' },

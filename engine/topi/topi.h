@@ -35,7 +35,7 @@ LsTeTensor *ls_topi_elemwise_sum   (LsArray *xs, GError **error);
 /* ---- broadcast.c ---------------------------------------------------------- */
 
 /* "add", "subtract", "multiply", "divide", "floor_divide", "mod", "floor_mod", "maximum", "minimum", "power",
- * "left_shift", "right_shift", "equal", ..., "logical_and", ..., "bitwise_and", ..., "log_add_exp": stage T_NAME.
+ * "left_shift", "right_shift", "equal", ..., "logical_and", ..., "bitwise_and", ..., "log_add_exp", "atan2": stage T_NAME.
  * a and b: TeTensor or Expr, at least one tensor. */
 LsTeTensor *ls_topi_binary         (const char *name, gpointer a, gpointer b, GError **error);
 gboolean    ls_topi_is_binary      (const char *name);

@@ -278,6 +278,65 @@ class Barriers(unittest.TestCase):
 
         self.assertEqual(self.barriers(func), 2)
 
+    def test_conditions_that_are_the_same_for_all_threads_hold_barriers(self):
+        @T.prim_func(private=True)
+        def chosen(A: T.Buffer((8,), "float32"), n: T.int32):
+            t = T.launch_thread("threadIdx.x", 8)
+            S_data = T.allocate([8], "float32", "shared")
+            S = T.Buffer((8,), data=S_data, scope="shared")
+            S[t] = A[t]
+            if T.tvm_thread_invariant(n > 3):
+                S[t] = S[t] + T.float32(1)
+                A[t] = S[7 - t]
+            A[t] = A[t] + S[(t + 1) % 8]
+
+        text = str(tir.transform.ThreadSync("shared")(module_of(chosen)))
+        self.assertEqual(text.count("tvm_storage_sync"), 2)     # one in the condition, one behind it: nobody knows that the first was met
+        self.assertLess(text.index("if T.tvm_thread_invariant"), text.index("tvm_storage_sync"))
+
+    def test_rounds_of_a_while_wait_for_each_other(self):
+        @T.prim_func(private=True)
+        def rounds(A: T.Buffer((8,), "float32")):
+            t = T.launch_thread("threadIdx.x", 8)
+            S_data = T.allocate([8], "float32", "shared")
+            S = T.Buffer((8,), data=S_data, scope="shared")
+            k_data = T.allocate([1], "int32", "local")
+            k = T.Buffer((1,), "int32", data=k_data, scope="local")
+            k[0] = 0
+            while T.tvm_thread_invariant(k[0] < 3):
+                S[t] = A[t]
+                A[t] = S[7 - t]
+                k[0] = k[0] + 1
+
+        self.assertEqual(self.barriers(rounds), 2)
+
+    def test_an_index_that_was_read_may_have_changed(self):
+        @T.prim_func(private=True)
+        def func(A: T.Buffer((8,), "float32")):
+            t = T.launch_thread("threadIdx.x", 8)
+            S_data = T.allocate([16], "float32", "shared")
+            S = T.Buffer((16,), data=S_data, scope="shared")
+            k_data = T.allocate([1], "int32", "local")
+            k = T.Buffer((1,), "int32", data=k_data, scope="local")
+            k[0] = 1
+            S[t + k[0]] = A[t]
+            k[0] = 2
+            A[t] = S[t + k[0]]
+
+        self.assertEqual(self.barriers(func), 1)
+
+    def test_an_index_that_lies_in_global_memory_is_the_same(self):
+        @T.prim_func(private=True)
+        def func(A: T.Buffer((8,), "float32"), order: T.Buffer((8,), "int32")):
+            t = T.launch_thread("threadIdx.x", 8)
+            S_data = T.allocate([8], "float32", "shared")
+            S = T.Buffer((8,), data=S_data, scope="shared")
+            if t < 4:
+                S[order[t]] = A[t]
+                A[t] = S[order[t]]
+
+        self.assertEqual(self.barriers(func), 0)
+
     def test_barriers_in_conditions_are_told(self):
         @T.prim_func(private=True)
         def func(A: T.Buffer((8,), "float32")):

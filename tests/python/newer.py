@@ -139,6 +139,132 @@ class Programs(unittest.TestCase):
             self.assertIn("tir.LoopPartition", context.config)
 
 
+class Operators(unittest.TestCase):
+    """Operators and modules that TVM has got since v0.20."""
+
+    def test_they_compute(self):
+        from tvm import relax
+        from tvm.script import relax as R
+
+        @I.ir_module
+        class Angles:
+            @R.function
+            def main(x: R.Tensor((4, 2, 3), "float32"), y: R.Tensor((2, 3), "float32"), n: R.Tensor((2,), "int64"), d: R.Tensor(("a", "b"), "float32")):
+                with R.dataflow():
+                    turned = R.reverse_sequence(x, n, seq_axis=0, batch_axis=1)
+                    angle = R.atan2(x, y)
+                    number = R.size(d)
+                    R.output(turned, angle, number)
+                return (turned, angle, number)
+
+        vm = relax.VirtualMachine(tvm.compile(Angles, "llvm"), tvm.cpu())
+        rng = np.random.default_rng(5)
+        x, y = rng.standard_normal((4, 2, 3)).astype("float32"), rng.standard_normal((2, 3)).astype("float32")
+        turned, angle, number = vm["main"](*[tvm.runtime.tensor(a) for a in (x, y, np.array([2, 3]), np.zeros((5, 7), "float32"))])
+        expected = x.copy()
+        expected[:2, 0], expected[:3, 1] = x[1::-1, 0], x[2::-1, 1]
+        np.testing.assert_array_equal(turned.numpy(), expected)
+        np.testing.assert_allclose(angle.numpy(), np.arctan2(x, y), rtol=1e-5)
+        self.assertEqual((number.numpy(), number.dtype), (35, "int64"))
+
+    def test_they_refuse(self):
+        from tvm import relax
+        from tvm.relax.type import TensorType
+
+        def normalized(lengths, **attrs):
+            call = relax.op.reverse_sequence(relax.Var("x", TensorType((2, 3), "float32")), relax.Var("n", lengths), **attrs)
+            return relax.BlockBuilder().normalize(call)
+
+        self.assertEqual(str(normalized(TensorType((2,), "int32")).struct_info), 'R.Tensor((2, 3), dtype="float32")')
+        for lengths, attrs, words in ((TensorType((3,), "int64"), {}, "a length for each of the 2 along batch_axis, not 3"),
+                                      (TensorType((2,), "float32"), {}, "whole numbers as seq_lengths"), (TensorType((2, 1), "int64"), {}, "a tensor of one dimension as seq_lengths"),
+                                      (TensorType((2,), "int64"), {"seq_axis": 2}, "axis")):
+            with self.assertRaisesRegex(tvm.error.TVMError, words):
+                normalized(lengths, **attrs)
+
+    def test_graphs_print_both(self):
+        from tvm.script import relax as R
+
+        @I.ir_module
+        class Graph:
+            I.module_global_infos({"vdevice": [R.vdevice("llvm"), R.vdevice("cuda", 1)], "dummy": [R.dummy_global_info()]})
+
+            @T.prim_func(private=True)
+            def copy(A: T.Buffer((8,), "float32"), B: T.Buffer((8,), "float32")):
+                for i in range(8):
+                    B[i] = A[i]
+
+            @R.function
+            def main(x: R.Tensor((8,), "float32"), y: R.Any):
+                cls = Graph
+                z = R.call_tir(cls.copy, (x,), out_ty=R.Tensor((8,), "float32"))
+                w = R.call_pure_packed("told", z, y, ty_args=R.Any)
+                return w
+
+        self.assertEqual([device.vdevice_id for device in Graph.global_infos["vdevice"]], [0, 1])
+        self.assertEqual(len(Graph.global_infos["dummy"]), 1)
+        new, old = Graph.script(style="2026"), Graph.script()
+        for words, there, gone in (("y: R.Any", new, old), ("out_ty=R.Tensor", new, old), ("ty_args=(R.Any,)", new, old),
+                                   ("y: R.Object", old, new), ("out_sinfo=R.Tensor", old, new), ("sinfo_args=(R.Object,)", old, new)):
+            self.assertIn(words, there)
+            self.assertNotIn(words, gone)
+        tvm.ir.assert_structural_equal(tvm.script.from_source(new), tvm.script.from_source(old))
+
+    def test_parameters_that_are_numbers(self):
+        from tvm import relax
+        from tvm.script import relax as R
+
+        text = """from tvm.script import relax as R, tirx as T
+
+@R.function
+def main(n: T.int64, x: R.Tensor([n], "float32"), s: R.Shape([n]), y: R.Tensor([n + 1], "float32"), last: T.bool) -> R.Tensor([n + 1], "float32"):
+    return y
+"""
+        func = tvm.script.from_source(text)
+        number, x, s, y, last = func.params
+        size = number.struct_info.value
+        self.assertTrue(x.ty.shape[0].same_as(size) and s.ty.values[0].same_as(size) and y.ty.shape[0].a.same_as(size))
+        self.assertEqual((last.struct_info.dtype, number.name), ("bool", "n"))
+        vm = relax.VirtualMachine(tvm.compile(tvm.IRModule({"main": func}), "llvm"), tvm.cpu())
+        arrays = [tvm.runtime.tensor(np.arange(k, dtype="float32")) for k in (3, 4)]
+        result = vm["main"](3, arrays[0], tvm.runtime.ShapeTuple([3]), arrays[1], True)
+        self.assertEqual(result.numpy().tolist(), [0, 1, 2, 3])
+        with self.assertRaises(ValueError):
+            vm["main"](4, arrays[0], tvm.runtime.ShapeTuple([4]), arrays[1], True)
+
+    def test_variables_with_a_type(self):
+        from tvm import relax
+        from tvm.relax.type import TensorType
+
+        self.assertEqual(str(relax.Var("x", ty=TensorType((2,), "float32")).ty), 'R.Tensor((2,), dtype="float32")')
+        self.assertEqual(tirx.Var("m", ty="int64").dtype, "int64")
+
+    def test_types_under_their_names(self):
+        import tvm.relax.type as types
+        from tvm import relax
+
+        self.assertIs(types.TensorType, relax.TensorStructInfo)
+        self.assertIs(types.AnyType, relax.ObjectStructInfo)
+        self.assertEqual(str(types.FuncType([types.ShapeType(ndim=2)], types.TupleType([types.PrimType("int64")]))),
+                         'R.Callable((R.Shape(ndim=2),), R.Tuple(R.Prim("int64")), True)')
+
+    def test_what_is_here(self):
+        import tvm.testing.env as env
+
+        self.assertTrue(env.has_llvm() and env.has_llvm_min_version(14) and not env.has_llvm_min_version(999))
+        self.assertFalse(env.has_cuda() or env.has_cudnn() or env.has_multi_gpu(2) or env.has_cuda_compute(8) or env.has_nvcc_version(11) or env.has_aprofile_aem_fvp())
+        self.assertEqual(env.has_x86_amx(), tvm.testing.features.requires_x86_amx.present())
+        self.assertEqual(env.has_cpu_feature("no-such-feature"), False)
+        with self.assertRaisesRegex(AttributeError, "has_teleport"):
+            env.has_teleport()
+
+    def test_functions_in_a_dictionary(self):
+        kept = tvm.runtime.convert({"add": lambda a, b: a + b, "number": 3})
+        a, b = tirx.Var("a", "float32"), tirx.Var("b", "float32")
+        tvm.ir.assert_structural_equal(kept["add"](a, b), tirx.Add(a, b), map_free_vars=True)
+        self.assertEqual(kept["number"], 3)
+
+
 class Migration(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()

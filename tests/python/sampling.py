@@ -6,7 +6,10 @@ import tap
 import tvm
 from tvm import relax
 from tvm.relax.frontend import nn
+from tvm.relax.backend.gpu_generic import gpu_multinomial_from_uniform
 from tvm.relax.frontend.nn import op, spec
+from tvm.script import ir as I
+from tvm.script import relax as R
 
 DTYPES = {"prob": "float32", "sorted_prob": "float32", "sorted_index": "int64", "top_p": "float32", "top_k": "int64", "uniform_sample": "float32",
           "sample_indices": "int64"}
@@ -139,6 +142,38 @@ class Sampling(unittest.TestCase):
         drawn, where = rng.rand(6, 1).astype("float32"), rng.randint(0, 3, (6, 1)).astype("int64")
         expected = [[next((j for j, total in enumerate(sums_of(prob[row])) if u < total), 7)] for u, row in zip(drawn[:, 0], where[:, 0])]
         np.testing.assert_array_equal(run(prob, drawn, where), expected)
+
+    def test_from_a_distribution_by_threads(self):
+        @I.ir_module
+        class Drawn:
+            @R.function
+            def main(prob: R.Tensor((3, "v"), "float32"), u: R.Tensor(("n", 1), "float32"), row: R.Tensor(("n", 1), "int64")):
+                with R.dataflow():
+                    token = R.multinomial_from_uniform(prob, u, row, dtype="int64")
+                    R.output(token)
+                return token
+
+        target, dev = tvm.target.Target("cuda", host="llvm"), tvm.cuda(0)
+        with target:
+            module = relax.backend.DispatchSampling()(Drawn)
+        kernel, = [func for _, func in module.functions_items() if isinstance(func, tvm.tir.PrimFunc)]
+        self.assertTrue(kernel.attrs["tir.is_scheduled"])
+        built = tvm.build(kernel, target=target)
+        rng = np.random.RandomState(11)
+        for tokens in (5, 512, 513, 1100):                      # less than a tile, one, and more
+            prob = rng.dirichlet(np.ones(tokens), 3).astype("float32")
+            prob[:, ::3] = 0                                    # which are never drawn
+            prob /= prob.sum(axis=1, keepdims=True)
+            drawn, where = rng.rand(4, 1).astype("float32"), rng.randint(0, 3, (4, 1)).astype("int64")
+            found = tvm.nd.array(np.zeros((4, 1), "int64"), dev)
+            built["parallel_sampling_from_prob"](*[tvm.nd.array(a, dev) for a in (prob, drawn, where)], found)
+            for u, row, token in zip(drawn[:, 0], where[:, 0], found.numpy()[:, 0]):
+                sums = np.cumsum(prob[row], dtype="float64")
+                self.assertGreater(prob[row, token], 0)
+                self.assertLessEqual(sums[token] - prob[row, token] - 1e-5, u)
+                self.assertGreaterEqual(sums[token] + 1e-5, u)
+        with self.assertRaisesRegex(ValueError, "tx_len is a power of two, not 24"):
+            gpu_multinomial_from_uniform(tx_len=24)
 
     def test_refused(self):
         for shapes in ({"prob": (3, 8), "uniform_sample": (6, 1)}, {"prob": (3, 8), "uniform_sample": (6, 1), "sample_indices": (5, 1)}):

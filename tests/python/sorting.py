@@ -119,6 +119,18 @@ class Dispatched(unittest.TestCase):
             builder.emit_func_output(out)
         tvm.ir.assert_structural_equal(got["argsort"], builder.finalize()["argsort"])
 
+    def test_parts_without_threads_get_them_at_once(self):
+        """Scans and topk; what the target's rules would make of them later."""
+        got = DispatchSortScan()(Graph)
+        scheduled = {var.name_hint: bool(func.attrs and "tir.is_scheduled" in func.attrs) for var, func in got.functions_items() if isinstance(func, tir.PrimFunc)}
+        self.assertEqual(scheduled, {"argsort": False, "sort": False, "topk": True, "cumsum": True, "cumprod": True, "gpu_2d_continuous_cumsum": True})
+        a = te.placeholder((5, 6), name="x")
+        with CUDA:
+            found = topi.gpu.topk(a, k=2, axis=1, ret_type="values")
+            want = dlight.ApplyDefaultSchedule(dlight.gpu.Fallback())(tvm.IRModule({"topk": te.create_prim_func([a, found])}))
+        self.assertIn("threadIdx.x", want["topk"].script())
+        self.assertEqual(got["topk"].script().count("threadIdx.x"), want["topk"].script().count("threadIdx.x"))
+
     def test_its_kernels_compute(self):
         with CUDA:
             module = dlight.ApplyDefaultSchedule(dlight.gpu.Fallback())(DispatchSortScan()(Graph))

@@ -174,5 +174,16 @@ class Blocks(unittest.TestCase):
             topi.nn.space_to_batch_nd(x, [2, 3], [0, 0], [0, 0])
 
 
+class RoundedUp(unittest.TestCase):
+    def test_the_numbers_stand_as_they_were_given(self):
+        n, m = tvm.tir.Var("n", "int64"), tvm.tir.Var("m", "int64")
+        self.assertEqual(str(te.ceildiv(n, tvm.tir.const(512, "int64"))), "(n + T.int64(512) - T.int64(1)) // T.int64(512)")
+        self.assertEqual(str(tvm.tir.ceildiv(n, m)), "(n + m - T.int64(1)) // m")
+        self.assertEqual([int(tvm.tir.ceildiv(tvm.tir.const(a, "int32"), 4)) for a in (-5, 0, 1, 4, 5)], [-1, 0, 1, 1, 2])
+        f = tvm.script.from_source("from tvm.script import tir as T\n\n@T.prim_func\ndef f(n: T.int32, A: T.Buffer((8,), 'int32')):\n"
+                                   "    A[0] = T.ceildiv(n, 8)\n    A[1] = T.ceildiv(17, 8)\n")
+        self.assertIn("A[0] = (n + 8 - 1) // 8\n    A[1] = 3", f.script())
+
+
 if __name__ == "__main__":
     tap.main()

@@ -9,7 +9,7 @@
 /* {0} is an argument, {axis} an attribute as Python writes it; !NAME: a helper. */
 static const struct { const char *op, *text; } CALLS[] = {
   { "add", "np.add({0}, {1})" }, { "subtract", "np.subtract({0}, {1})" }, { "multiply", "np.multiply({0}, {1})" }, { "divide", "np.divide({0}, {1})" },
-  { "power", "np.power({0}, {1})" }, { "maximum", "np.maximum({0}, {1})" }, { "minimum", "np.minimum({0}, {1})" },
+  { "power", "np.power({0}, {1})" }, { "atan2", "np.arctan2({0}, {1})" }, { "maximum", "np.maximum({0}, {1})" }, { "minimum", "np.minimum({0}, {1})" },
   { "equal", "np.equal({0}, {1})" }, { "not_equal", "np.not_equal({0}, {1})" }, { "less", "np.less({0}, {1})" }, { "less_equal", "np.less_equal({0}, {1})" },
   { "greater", "np.greater({0}, {1})" }, { "greater_equal", "np.greater_equal({0}, {1})" }, { "logical_and", "np.logical_and({0}, {1})" },
   { "logical_or", "np.logical_or({0}, {1})" }, { "logical_not", "np.logical_not({0})" }, { "where", "np.where({0}, {1}, {2})" },

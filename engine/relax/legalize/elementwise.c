@@ -87,7 +87,7 @@ const LsLegalizeRow ls_legalize_elementwise[] = {
   UNARY ("ceil"), UNARY ("cos"), UNARY ("cosh"), UNARY ("erf"), UNARY ("exp"), UNARY ("floor"), UNARY ("log"), UNARY ("logical_not"),
   UNARY ("negative"), UNARY ("round"), UNARY ("rsqrt"), UNARY ("sigmoid"), UNARY ("sign"), UNARY ("sin"), UNARY ("sinh"), UNARY ("sqrt"),
   UNARY ("tan"), UNARY ("tanh"), UNARY ("trunc"), { "square", square, "tir_square" }, { "clip", clip }, { "astype", astype, "cast" },
-  BINARY ("add"), BINARY ("bitwise_and"), BINARY ("bitwise_or"), BINARY ("bitwise_xor"), BINARY ("divide"), BINARY ("equal"),
+  BINARY ("add"), BINARY ("atan2"), BINARY ("bitwise_and"), BINARY ("bitwise_or"), BINARY ("bitwise_xor"), BINARY ("divide"), BINARY ("equal"),
   BINARY ("floor_divide"), BINARY ("floor_mod"), BINARY ("greater"), BINARY ("greater_equal"), BINARY ("left_shift"), BINARY ("less"),
   BINARY ("less_equal"), BINARY ("log_add_exp"), BINARY ("logical_and"), BINARY ("logical_or"), BINARY ("logical_xor"), BINARY ("maximum"),
   BINARY ("minimum"), BINARY ("mod"), BINARY ("multiply"), BINARY ("not_equal"), BINARY ("power"), BINARY ("right_shift"), BINARY ("subtract"),

@@ -178,6 +178,24 @@ flip (LsLegalize *self)
 }
 
 static LsNode *
+reverse_sequence (LsLegalize *self)
+{
+  LsTeTensor *x = ls_legalize_tensor (self, 0), *lengths = ls_legalize_tensor (self, 1);
+
+  return ls_legalize_one (self, x != NULL && lengths != NULL
+                          ? ls_topi_reverse_sequence (x, lengths, ls_legalize_int (self, "seq_axis", 1), ls_legalize_int (self, "batch_axis", 0), &self->error)
+                          : NULL);
+}
+
+static LsNode *
+size (LsLegalize *self)
+{
+  LsTeTensor *x = ls_legalize_tensor (self, 0);
+
+  return ls_legalize_one (self, x != NULL ? ls_topi_ndarray_size (x, LS_INT64, &self->error) : NULL);
+}
+
+static LsNode *
 one_hot (LsLegalize *self)
 {
   LsTeTensor *x = ls_legalize_tensor (self, 0);
@@ -334,6 +352,6 @@ const LsLegalizeRow ls_legalize_manipulate[] = {
   { "broadcast_to", broadcast_to }, { "collapse_sum_like", collapse_sum, "collapse_sum" }, { "collapse_sum_to", collapse_sum, "collapse_sum" },
   { "concat", concat, "concatenate" }, { "expand_dims", expand_dims }, { "flatten", reshape, "reshape" }, { "flip", flip },
   { "layout_transform", layout_transform }, { "meshgrid", meshgrid }, { "one_hot", one_hot }, { "permute_dims", permute, "transpose" },
-  { "repeat", repeat }, { "reshape", reshape }, { "split", split }, { "squeeze", squeeze }, { "stack", stack }, { "tile", tile },
+  { "repeat", repeat }, { "reshape", reshape }, { "reverse_sequence", reverse_sequence }, { "size", size }, { "split", split }, { "squeeze", squeeze }, { "stack", stack }, { "tile", tile },
   { NULL }
 };

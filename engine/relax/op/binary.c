@@ -158,7 +158,7 @@ infer_where (LsInfer *self)
 #define COMPARE(name) { name, "x1 x2", infer_compare }
 
 const LsRelaxOpRow ls_relax_ops_binary[] = {
-  ARITH ("add"), ARITH ("bitwise_and"), ARITH ("bitwise_or"), ARITH ("bitwise_xor"), ARITH ("divide"), ARITH ("floor_divide"),
+  ARITH ("add"), ARITH ("atan2"), ARITH ("bitwise_and"), ARITH ("bitwise_or"), ARITH ("bitwise_xor"), ARITH ("divide"), ARITH ("floor_divide"),
   ARITH ("floor_mod"), ARITH ("left_shift"), ARITH ("log_add_exp"), ARITH ("logical_and"), ARITH ("logical_or"), ARITH ("logical_xor"),
   ARITH ("maximum"), ARITH ("minimum"), ARITH ("mod"), ARITH ("multiply"), ARITH ("power"), ARITH ("right_shift"), ARITH ("subtract"),
   COMPARE ("equal"), COMPARE ("greater"), COMPARE ("greater_equal"), COMPARE ("less"), COMPARE ("less_equal"), COMPARE ("not_equal"),

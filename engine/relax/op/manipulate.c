@@ -344,6 +344,40 @@ infer_flip (LsInfer *self)
   return LS_NODE (ls_ref (x));
 }
 
+static LsStructInfo *
+infer_reverse_sequence (LsInfer *self)
+{
+  LsTensorStructInfo *x = ls_infer_tensor (self, 0), *lengths = ls_infer_tensor (self, 1);
+  LsArray *extents, *counts;
+  guint steps, batch;
+
+  if (x == NULL || lengths == NULL)
+    return NULL;
+  if (lengths->ndim >= 0 && lengths->ndim != 1)
+    return ls_infer_fail (self, "takes a tensor of one dimension as %s; it has %" PRId64 ".", "seq_lengths", lengths->ndim);
+  if (!ls_dtype_is_void (lengths->dtype) && !ls_dtype_is_int (lengths->dtype))
+    return ls_infer_fail (self, "takes whole numbers as %s, which is of %s here.", "seq_lengths", ls_dtype_name (lengths->dtype));
+  if (x->ndim < 0)
+    return LS_NODE (ls_ref (x));
+  if (!ls_infer_axis (self, ls_infer_int (self, "seq_axis", 1), x->ndim, &steps) || !ls_infer_axis (self, ls_infer_int (self, "batch_axis", 0), x->ndim, &batch))
+    return NULL;
+  extents = ls_tensor_extents (x);
+  counts = ls_tensor_extents (lengths);
+  if (extents != NULL && counts != NULL && ls_infer_differ (self, ls_extent_at (extents, batch), ls_extent_at (counts, 0)))
+    return ls_infer_fail (self, "takes a length for each of the %s along batch_axis, not %s.", ls_infer_text (self, ls_extent_at (extents, batch)),
+                          ls_infer_text (self, ls_extent_at (counts, 0)));
+  return LS_NODE (ls_ref (x));
+}
+
+/* How many elements there are, as a tensor. */
+static LsStructInfo *
+infer_size (LsInfer *self)
+{
+  LsTensorStructInfo *x = ls_infer_tensor (self, 0);
+
+  return x != NULL ? ls_infer_shaped_take (ls_extents_new (), LS_INT64, x) : NULL;
+}
+
 /* ---- meshgrid, one_hot ---------------------------------------------------------------------------- */
 
 static LsStructInfo *
@@ -416,6 +450,8 @@ const LsRelaxOpRow ls_relax_ops_manipulate[] = {
   { "meshgrid", "tensors:tensors | indexing:str=ij", infer_meshgrid },
   { "one_hot", "indices on_value:prim off_value:prim | depth:int axis:int=-1", infer_one_hot },
   { "repeat", "data | repeats:int axis:int=None", infer_repeat },
+  { "reverse_sequence", "data seq_lengths | seq_axis:int=1 batch_axis:int=0", infer_reverse_sequence },
+  { "size", "data", infer_size },
   { "split", "x | indices_or_sections:sections axis:int=0", infer_split },
   { "stack", "tensors:tensors | axis:int=0", infer_stack },
   { "tile", "data | repeats:ints", infer_tile },

@@ -8,32 +8,22 @@
  * write behind a read, of one buffer needs a barrier between them, unless both are of one index that hangs on the innermost thread.  An
  * atomic function reads and writes its place; two of them need no barrier.  (TVM does not see them.)
  * A loop is followed twice, since its end comes before its begin; the accesses of an inner scope count for its statement, with the ranges
- * of its loop.  Barriers in a loop that may have no round keep nothing apart that stands before it from what stands behind it.  A barrier cannot stand in a condition.  Behind T.attr (async_wait_queue_scope) one always stands.  Only scopes inside of a block of
+ * of its loop.  Barriers in a loop that may have no round, or in a condition, keep nothing apart that stands before it from what stands behind it.
+ * A barrier cannot stand in a condition, but in one that T.tvm_thread_invariant says to be the same for all threads.  Behind T.attr (async_wait_queue_scope) one always stands.  Only scopes inside of a block of
  * threads: one for the global memory is refused.  Source of the concept: TVM's pass of the same name. */
 #include "engine/arith/analyzer.h"
 #include "engine/arith/arith.h"
 #include "engine/tir/pass/parts.h"
 #include "engine/tir/pass/pass.h"
+#include "engine/tir/pass/thread-sync-access.h"
 
 #include <string.h>
-
-typedef enum { ACCESS_READ, ACCESS_WRITE, ACCESS_SYNC } AccessKind;
-
-typedef struct {
-  gatomicrefcount refs;
-  AccessKind kind;
-  LsVar     *buffer;
-  GPtrArray *touched;           /* of LsIntSet, one for each dimension */
-  LsVar     *thread;            /* the innermost one, or NULL */
-  gboolean   is_ahead;          /* writes the other half of a double buffer */
-  gboolean   is_atomic;
-} Access;
 
 /* What one statement does. */
 typedef struct {
   LsNode    *stmt;
-  GPtrArray *accesses;          /* of Access */
-  gboolean   may_skip;          /* a loop of perhaps no round: its barriers are none for what stands around it */
+  GPtrArray *accesses;          /* of LsSyncAccess */
+  gboolean   may_skip;          /* a condition, or a loop of perhaps no round: its barriers are none for what stands around it */
 } Step;
 
 typedef struct {
@@ -47,43 +37,10 @@ typedef struct {
   GError     *error;
 } Planner;
 
-static Access *
-access_ref (Access *self)
+static LsVar *
+innermost (Planner *self)
 {
-  g_atomic_ref_count_inc (&self->refs);
-  return self;
-}
-
-static void
-access_unref (gpointer data)
-{
-  Access *self = data;
-
-  if (!g_atomic_ref_count_dec (&self->refs))
-    return;
-  g_ptr_array_unref (self->touched);
-  g_free (self);
-}
-
-static Access *
-access_new (Planner    *planner,
-            AccessKind  kind,
-            LsVar      *buffer)
-{
-  Access *self = g_new0 (Access, 1);
-
-  g_atomic_ref_count_init (&self->refs);
-  self->kind = kind;
-  self->buffer = buffer;
-  self->touched = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_int_set_unref);
-  self->thread = planner->threads->len > 0 ? planner->threads->pdata[planner->threads->len - 1] : NULL;
-  return self;
-}
-
-static GPtrArray *
-accesses_new (void)
-{
-  return g_ptr_array_new_with_free_func (access_unref);
+  return self->threads->len > 0 ? self->threads->pdata[self->threads->len - 1] : NULL;
 }
 
 static void
@@ -99,51 +56,8 @@ step_new (LsNode *stmt)
   Step *self = g_new0 (Step, 1);
 
   self->stmt = stmt;
-  self->accesses = accesses_new ();
+  self->accesses = ls_sync_accesses_new ();
   return self;
-}
-
-/* ---- conflicts ------------------------------------------------------------------------ */
-
-static gboolean
-is_private (Access *a,
-            Access *b)
-{
-  for (guint i = 0; i < a->touched->len && i < b->touched->len; i++)
-    {
-      LsIntSet *x = a->touched->pdata[i], *y = b->touched->pdata[i];
-
-      if (!ls_int_set_is_single_point (x) || !ls_int_set_is_single_point (y) || !ls_deep_equal (x->min_value, y->min_value))
-        return FALSE;
-      if (b->thread != NULL && (!ls_uses (x->min_value, b->thread) || !ls_uses (y->min_value, b->thread)))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-/* Dynamic shared memory is one allocation in the end: its buffers may lie over each other. */
-static gboolean
-may_overlap (Access *a,
-             Access *b)
-{
-  return a->buffer == b->buffer || strcmp (ls_pointer_scope (b->buffer), "shared.dyn") == 0;
-}
-
-static gboolean
-conflicts_with (GPtrArray *before,
-                Access    *access,
-                gboolean   around)
-{
-  for (guint i = 0; i < before->len; i++)
-    {
-      Access *other = before->pdata[i];
-
-      if (other->is_atomic && access->is_atomic)
-        continue;
-      if (may_overlap (other, access) && !(other->buffer == access->buffer && is_private (other, access)) && !(other->is_ahead && access->kind == ACCESS_READ && !around))
-        return TRUE;
-    }
-  return FALSE;
 }
 
 /* What is not behind a barrier yet. */
@@ -167,11 +81,11 @@ step_conflicts (Open     *given,
 
   for (guint i = 0; i < step->accesses->len; i++)
     {
-      Access *access = step->accesses->pdata[i];
+      LsSyncAccess *access = step->accesses->pdata[i];
 
-      if (access->kind == ACCESS_SYNC)
+      if (access->kind == LS_SYNC_BARRIER)
         close_all (open);
-      else if (conflicts_with (access->kind == ACCESS_READ ? open->writes : open->reads, access, around))
+      else if (ls_sync_conflicts (access->kind == LS_SYNC_READ ? open->writes : open->reads, access, around))
         return TRUE;
     }
   return FALSE;
@@ -185,31 +99,38 @@ add_open (Open *open,
   guint first = 0;
 
   for (guint k = 0; k < step->accesses->len; k++)
-    if (((Access *) step->accesses->pdata[k])->kind == ACCESS_SYNC)
+    if (((LsSyncAccess *) step->accesses->pdata[k])->kind == LS_SYNC_BARRIER)
       first = k + 1;
   if (first > 0 && !step->may_skip)
     close_all (open);
   for (guint k = first; k < step->accesses->len; k++)
     {
-      Access *access = step->accesses->pdata[k];
+      LsSyncAccess *access = step->accesses->pdata[k];
 
-      g_ptr_array_add (access->kind == ACCESS_READ ? open->reads : open->writes, access);
+      g_ptr_array_add (access->kind == LS_SYNC_READ ? open->reads : open->writes, access);
     }
+}
+
+static void
+refuse (Planner *self)
+{
+  if (self->error == NULL)
+    g_set_error (&self->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, ls_translate ("A barrier for %s is needed inside of a condition, where not all threads reach it."), self->scope);
 }
 
 static void
 put_barrier (Planner *self,
              Step    *step)
 {
-  if (self->conditions > 0 && self->error == NULL)
-    g_set_error (&self->error, LS_PASS_ERROR, LS_PASS_ERROR_UNSUPPORTED, ls_translate ("A barrier for %s is needed inside of a condition, where not all threads reach it."), self->scope);
+  if (self->conditions > 0)
+    refuse (self);
   g_hash_table_add (self->barriers, step->stmt);
 }
 
 static void
 follow (Planner   *self,
         GPtrArray *steps,
-        LsFor     *loop)
+        gboolean   is_loop)
 {
   g_autoptr (GPtrArray) reads = g_ptr_array_new ();
   g_autoptr (GPtrArray) writes = g_ptr_array_new ();
@@ -228,7 +149,7 @@ follow (Planner   *self,
         }
       add_open (&open, step);
     }
-  for (guint i = 0; loop != NULL && i < steps->len; i++)
+  for (guint i = 0; is_loop && i < steps->len; i++)
     {
       Step *step = steps->pdata[i];
 
@@ -246,17 +167,17 @@ note_exposed (Planner   *self,
               GPtrArray *head,
               GPtrArray *tail,
               guint     *n_barriers,
-              Access    *access)
+              LsSyncAccess    *access)
 {
   if (access != NULL)
     {
-      g_ptr_array_add (*n_barriers > 0 ? tail : head, access_ref (access));
+      g_ptr_array_add (*n_barriers > 0 ? tail : head, ls_sync_access_ref (access));
       return;
     }
   if (*n_barriers > 0)
     g_ptr_array_set_size (tail, 0);
   else
-    g_ptr_array_add (head, access_new (self, ACCESS_SYNC, NULL));
+    g_ptr_array_add (head, ls_sync_access_new (innermost (self), LS_SYNC_BARRIER, NULL));
   (*n_barriers)++;
 }
 
@@ -264,13 +185,13 @@ note_exposed (Planner   *self,
 static GPtrArray *
 summarize (Planner   *self,
            GPtrArray *steps,
-           LsFor     *loop)
+           gboolean   is_loop)
 {
-  GPtrArray *head = accesses_new ();
-  g_autoptr (GPtrArray) tail = accesses_new ();
+  GPtrArray *head = ls_sync_accesses_new ();
+  g_autoptr (GPtrArray) tail = ls_sync_accesses_new ();
   guint n_barriers = 0;
 
-  follow (self, steps, loop);
+  follow (self, steps, is_loop);
   for (guint i = 0; i < steps->len; i++)
     {
       Step *step = steps->pdata[i];
@@ -279,14 +200,14 @@ summarize (Planner   *self,
         note_exposed (self, head, tail, &n_barriers, NULL);
       for (guint k = 0; k < step->accesses->len; k++)
         {
-          Access *access = step->accesses->pdata[k];
+          LsSyncAccess *access = step->accesses->pdata[k];
 
-          if (access->kind != ACCESS_SYNC || !step->may_skip)
-            note_exposed (self, head, tail, &n_barriers, access->kind == ACCESS_SYNC ? NULL : access);
+          if (access->kind != LS_SYNC_BARRIER || !step->may_skip)
+            note_exposed (self, head, tail, &n_barriers, access->kind == LS_SYNC_BARRIER ? NULL : access);
         }
     }
   for (guint i = 0; i < tail->len; i++)
-    g_ptr_array_add (head, access_ref (tail->pdata[i]));
+    g_ptr_array_add (head, ls_sync_access_ref (tail->pdata[i]));
   g_ptr_array_unref (steps);
   return head;
 }
@@ -303,9 +224,9 @@ enter_scope (Planner *self)
 
 static GPtrArray *
 leave_scope (Planner *self,
-             LsFor   *loop)
+             gboolean is_loop)
 {
-  return summarize (self, g_ptr_array_steal_index (self->scopes, self->scopes->len - 1), loop);
+  return summarize (self, g_ptr_array_steal_index (self->scopes, self->scopes->len - 1), is_loop);
 }
 
 static void
@@ -342,17 +263,17 @@ is_watched (Planner *self,
 }
 
 /* NULL: the memory is none that is looked at.  (transfer none) */
-static Access *
+static LsSyncAccess *
 note_access (Planner    *self,
-             AccessKind  kind,
+             LsSyncKind  kind,
              LsVar      *buffer,
              LsArray    *indices)
 {
-  Access *access;
+  LsSyncAccess *access;
 
   if (!is_watched (self, buffer))
     return NULL;
-  access = access_new (self, kind, buffer);
+  access = ls_sync_access_new (innermost (self), kind, buffer);
   for (guint i = 0; i < indices->n; i++)
     g_ptr_array_add (access->touched, ls_int_set_vector (ls_array_at (indices, i, LsExpr)));
   g_ptr_array_add (self->current->accesses, access);
@@ -377,9 +298,9 @@ static void
 note_atomic (Planner      *self,
              LsBufferLoad *place)
 {
-  for (AccessKind kind = ACCESS_READ; place != NULL && kind <= ACCESS_WRITE; kind++)
+  for (LsSyncKind kind = LS_SYNC_READ; place != NULL && kind <= LS_SYNC_WRITE; kind++)
     {
-      Access *access = note_access (self, kind, place->buffer->data, place->indices);
+      LsSyncAccess *access = note_access (self, kind, place->buffer->data, place->indices);
 
       if (access != NULL)
         access->is_atomic = TRUE;
@@ -397,7 +318,7 @@ note_pointer (Planner *self,
   for (guint bit = 0; bit < 2; bit++)
     if (mask & (1 << bit))
       {
-        Access *access = access_new (self, bit == 0 ? ACCESS_READ : ACCESS_WRITE, (LsVar *) call->args->items[1]);
+        LsSyncAccess *access = ls_sync_access_new (innermost (self), bit == 0 ? LS_SYNC_READ : LS_SYNC_WRITE, (LsVar *) call->args->items[1]);
 
         g_ptr_array_add (access->touched, ls_int_set_from_min_extent (ls_array_at (call->args, 2, LsExpr), ls_array_at (call->args, 3, LsExpr)));
         g_ptr_array_add (self->current->accesses, access);
@@ -423,7 +344,7 @@ visit_call (Planner *self,
   else if (ls_is_call (call, "tir.tvm_storage_sync"))
     {
       if (self->current != NULL && ls_is (first, STRING_IMM) && strcmp (((LsStringImm *) first)->value, "warp") != 0)
-        g_ptr_array_add (self->current->accesses, access_new (self, ACCESS_SYNC, NULL));
+        g_ptr_array_add (self->current->accesses, ls_sync_access_new (innermost (self), LS_SYNC_BARRIER, NULL));
     }
   else
     {
@@ -444,7 +365,7 @@ visit_leaf (Planner *self,
 
   self->current = step;
   if (ls_is (node, BUFFER_STORE))
-    note_access (self, ACCESS_WRITE, store->buffer->data, store->indices);
+    note_access (self, LS_SYNC_WRITE, store->buffer->data, store->indices);
   if (ls_is (node, LET_STMT))
     visit (self, ((LsLetStmt *) node)->value);
   else
@@ -468,7 +389,7 @@ widen (GPtrArray *accesses,
   ls_dom_map_set_range (dom, loop->loop_var, range);
   for (guint i = 0; i < accesses->len; i++)
     {
-      Access *access = accesses->pdata[i];
+      LsSyncAccess *access = accesses->pdata[i];
 
       access->is_ahead = FALSE;
       for (guint k = 0; k < access->touched->len; k++)
@@ -498,12 +419,21 @@ visit_for (Planner *self,
 
   enter_scope (self);
   visit (self, loop->body);
-  accesses = leave_scope (self, loop);
+  accesses = leave_scope (self, TRUE);
   widen (accesses, loop);
   if (accesses->len > 0)
     add_summary (self, LS_NODE (loop), accesses, !has_rounds (loop));
   else
     g_ptr_array_unref (accesses);
+}
+
+static gboolean
+has_barrier (Step *step)
+{
+  for (guint i = 0; i < step->accesses->len; i++)
+    if (((LsSyncAccess *) step->accesses->pdata[i])->kind == LS_SYNC_BARRIER)
+      return TRUE;
+  return FALSE;
 }
 
 static void
@@ -512,25 +442,36 @@ visit_branches (Planner *self,
 {
   LsIfThenElse *branch = (LsIfThenElse *) node;
   gboolean is_if = ls_is (node, IF_THEN_ELSE);
+  LsExpr *condition = is_if ? branch->condition : ((LsWhile *) node)->condition;
+  gboolean is_uniform = ls_is (condition, CALL) && ls_is_call ((LsCall *) condition, "tir.tvm_thread_invariant");
   Step *step = step_new (node);
   gpointer parts[] = { is_if ? branch->then_case : ((LsWhile *) node)->body, is_if ? branch->else_case : NULL };
 
-  self->conditions++;
+  step->may_skip = TRUE;
+  self->conditions += is_uniform ? 0 : 1;
   self->current = step;
-  visit (self, is_if ? branch->condition : ((LsWhile *) node)->condition);
+  visit (self, condition);
   self->current = NULL;
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     if (parts[i] != NULL)
       {
         g_autoptr (GPtrArray) inner = NULL;
 
+        if (has_barrier (step))         /* which the other branch does not reach */
+          {
+            add_step (self, step);
+            step = step_new (node);
+            step->may_skip = TRUE;
+          }
         enter_scope (self);
         visit (self, parts[i]);
-        inner = leave_scope (self, NULL);
+        inner = leave_scope (self, !is_if);
+        if (!is_if && ls_sync_changes_any (inner, step->accesses))      /* the next round asks for it again */
+          refuse (self);
         for (guint k = 0; k < inner->len; k++)
-          g_ptr_array_add (step->accesses, access_ref (inner->pdata[k]));
+          g_ptr_array_add (step->accesses, ls_sync_access_ref (inner->pdata[k]));
       }
-  self->conditions--;
+  self->conditions -= is_uniform ? 0 : 1;
   add_step (self, step);
 }
 
@@ -542,12 +483,12 @@ visit_ahead (Planner    *self,
 
   enter_scope (self);
   visit (self, attr->body);
-  accesses = leave_scope (self, NULL);
+  accesses = leave_scope (self, FALSE);
   for (guint i = 0; i < accesses->len; i++)
     {
-      Access *access = accesses->pdata[i];
+      LsSyncAccess *access = accesses->pdata[i];
 
-      access->is_ahead = access->is_ahead || (access->kind == ACCESS_WRITE && LS_NODE (access->buffer) == attr->subject);
+      access->is_ahead = access->is_ahead || (access->kind == LS_SYNC_WRITE && LS_NODE (access->buffer) == attr->subject);
     }
   if (accesses->len > 0)
     add_summary (self, LS_NODE (attr), accesses, FALSE);
@@ -568,7 +509,7 @@ visit_threads (Planner    *self,
   visit (self, attr->body);
   if (begins)
     {
-      g_ptr_array_unref (leave_scope (self, NULL));
+      g_ptr_array_unref (leave_scope (self, FALSE));
       self->in_kernel = FALSE;
     }
   g_ptr_array_set_size (self->threads, self->threads->len - 1);
@@ -584,7 +525,7 @@ visit (Planner *self,
     return;
   if (ls_is (node, BUFFER_LOAD))
     {
-      note_access (self, ACCESS_READ, load->buffer->data, load->indices);
+      note_access (self, LS_SYNC_READ, load->buffer->data, load->indices);
       visit_children (self, node);
     }
   else if (ls_is (node, CALL))

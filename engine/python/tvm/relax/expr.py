@@ -408,6 +408,11 @@ class _VarBase(_Value):
         """Its name as an object."""
         return self
 
+    @property
+    def name(self):
+        """The name_hint, as 2026 calls it."""
+        return self.name_hint
+
 
 def _info(shape_or_info, second=None):
     if shape_or_info is None and second is None:
@@ -429,8 +434,8 @@ class Var(_VarBase):
 
     __slots__ = ()
 
-    def __new__(cls, name_hint, struct_info=None, type_annotation=None, span=None):
-        info = _info(struct_info, type_annotation)
+    def __new__(cls, name_hint, struct_info=None, type_annotation=None, span=None, *, ty=None):
+        info = _info(ty if struct_info is None else struct_info, type_annotation)
         return _core.make("RelaxVar" if cls is not DataflowVar else "DataflowVar", _core.unknown_struct_info() if info is None else info, str(name_hint))
 
 

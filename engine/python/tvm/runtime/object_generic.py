@@ -20,7 +20,7 @@ def convert(value, span=None):
         from .container import String
 
         return String(value)
-    if isinstance(value, dict) and any(not isinstance(key, str) for key in value):
+    if isinstance(value, dict) and any(not isinstance(key, str) or (callable(item) and not isinstance(item, (Object, ObjectGeneric))) for key, item in value.items()):
         from ..ir.container import KeyedMap
 
         return KeyedMap({key: convert(item) for key, item in value.items()})

@@ -344,8 +344,8 @@ class Var(PrimExprWithOp):
     __slots__ = ()
     __hash__ = PrimExpr.__hash__
 
-    def __new__(cls, name, dtype="int32", span=None):
-        return _core.var(name, dtype)
+    def __new__(cls, name, dtype="int32", span=None, *, ty=None):
+        return _core.var(name, dtype if ty is None else str(ty))
 
 
 @register("SizeVar")

@@ -267,11 +267,11 @@ def logical_not(a, span=None):
 
 
 def ceildiv(lhs, rhs, span=None):
-    """lhs / rhs rounded up."""
+    """lhs / rhs rounded up: (lhs + rhs - 1) // rhs, the numbers left as they stand there."""
     lhs, rhs = convert(lhs), convert(rhs)
     if lhs.dtype.startswith("float") or rhs.dtype.startswith("float"):
         return ceil(lhs / rhs)
-    return _core.binary("FloorDiv", lhs + (rhs - 1), rhs)
+    return _core.binary("FloorDiv", lhs + rhs - 1, rhs)
 
 
 def shape_int(value):

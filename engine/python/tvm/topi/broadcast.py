@@ -19,7 +19,7 @@ def _binary(name):
 
 _NAMES = ["add", "subtract", "multiply", "divide", "floor_divide", "mod", "floor_mod", "maximum", "minimum", "power", "left_shift", "right_shift",
           "greater", "less", "equal", "not_equal", "greater_equal", "less_equal", "logical_and", "logical_or", "logical_xor", "bitwise_and",
-          "bitwise_or", "bitwise_xor", "log_add_exp"]
+          "bitwise_or", "bitwise_xor", "log_add_exp", "atan2"]
 for _name in _NAMES:
     globals()[_name] = _binary(_name)
 

@@ -1,6 +1,6 @@
 """DispatchSampling: drawing from distributions as functions of TensorIR.
 
-Limits: the function of processors alone.  For targets with threads the operator stays as it is.
+Processors get a function that compares with running sums made before; devices with threads a kernel that sums as it goes (gpu_generic/sampling.py).
 """
 from ...ir import Op
 from ...ir.transform import module_pass
@@ -54,16 +54,23 @@ class SamplingDispatcher(BackendDispatcher):
     def visit_call_(self, call):
         from .. import op as _op
 
-        chosen = isinstance(call.op, Op) and call.op.name == "relax.multinomial_from_uniform" and not self.is_gpu_target(self._get_target(call.struct_info))
+        if not isinstance(call.op, Op) or call.op.name != "relax.multinomial_from_uniform":
+            return super().visit_call_(call)
+        target = self._get_target(call.struct_info)
         call = super().visit_call_(call)
-        if not chosen:
-            return call
         prob, uniform_sample, sample_indices = call.args
         prob_dtype = self.get_shape_dtype(prob)[1]
         sample_shape, sample_dtype = self.get_shape_dtype(uniform_sample)
         indices_shape, indices_dtype = self.get_shape_dtype(sample_indices)
         _column(sample_shape, "uniform_sample")
         _column(indices_shape, "sample_indices")
+        if self.is_gpu_target(target):
+            from .gpu_generic import gpu_multinomial_from_uniform
+
+            with target:
+                kernel = gpu_multinomial_from_uniform(prob_dtype, sample_dtype, indices_dtype, call.attrs.dtype)
+            gvar = self.builder_.add_func(kernel, "gpu_multinomial_from_uniform")
+            return _op.call_tir(gvar, [prob, uniform_sample, sample_indices], out_sinfo=call.struct_info)
         sums = _op.cumsum(prob, axis=1, dtype=prob_dtype, exclusive=False)
         gvar = self.builder_.add_func(generic_get_sample_index(prob_dtype, sample_dtype, indices_dtype, call.attrs.dtype), "get_sample_index")
         return _op.call_tir(gvar, [sums, uniform_sample, sample_indices], out_sinfo=call.struct_info)

@@ -1,7 +1,7 @@
 """DispatchSortScan: sorting and running sums as the TensorIR functions of their target.
 
 What one function of topi does for a processor does another for a device with threads (tvm.topi.gpu); running sums along the last axis of it are a kernel
-of their own."""
+of their own.  Functions of topi that leave parts without threads (all scans, topk) get them from dlight at once."""
 from ...ir import Op
 from ...ir.transform import module_pass
 from ..expr import Function
@@ -34,9 +34,16 @@ def _scan(call):
 _CHOICES = {"relax.sort": _sort, "relax.argsort": _argsort, "relax.topk": _topk, "relax.cumsum": _scan, "relax.cumprod": _scan}
 
 
+_BOUND_AFTERWARDS = ("relax.topk", "relax.cumsum", "relax.cumprod")
+
+
 @mutator
 class SortScanDispatcher(BackendDispatcher):
-    """Replaces the calls."""
+    """Replaces the calls; functions that are to get threads are noted with their target."""
+
+    def __init__(self, mod):
+        super().__init__(mod)
+        self.unbound = {}
 
     def visit_call_(self, call):
         from ... import topi
@@ -51,7 +58,21 @@ class SortScanDispatcher(BackendDispatcher):
             return self._along_rows(call)
         functions = topi.gpu if on_gpu else topi
         with target:
-            return self.builder_.call_te(getattr(functions, call.op.name.partition(".")[2]), call.args[0], **choice(call))
+            made = self.builder_.call_te(getattr(functions, call.op.name.partition(".")[2]), call.args[0], **choice(call))
+        if on_gpu and call.op.name in _BOUND_AFTERWARDS:
+            self.unbound[made.args[0]] = target
+        return made
+
+    def bind_threads(self):
+        """Loops of the noted functions that run on no thread are bound to threads."""
+        from ... import dlight
+        from ...ir import IRModule
+
+        for gvar, target in self.unbound.items():
+            func = self.builder_.get()[gvar]
+            with target:
+                bound = dlight.ApplyDefaultSchedule(dlight.gpu.Fallback())(IRModule({gvar: func}))
+            self.builder_.update_func(gvar, bound[gvar.name_hint])
 
     def _is_along_rows(self, call):
         """Does a running sum go along what lies one behind another, itself included?"""
@@ -84,4 +105,5 @@ class DispatchSortScan:
         for gvar, func in mod.functions_items():
             if isinstance(func, Function):
                 dispatcher.builder_.update_func(gvar, dispatcher.visit_expr(func))
+        dispatcher.bind_threads()
         return dispatcher.builder_.finalize()

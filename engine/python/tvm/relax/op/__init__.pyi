@@ -46,6 +46,9 @@ def astype(x: Expr, dtype: str) -> Call:
 def atan(x: Expr) -> Call:
     """The operator relax.atan; R.atan in scripts."""
     ...
+def atan2(x1: Expr, x2: Expr) -> Call:
+    """The operator relax.atan2; R.atan2 in scripts."""
+    ...
 def atanh(x: Expr) -> Call:
     """The operator relax.atanh; R.atanh in scripts."""
     ...
@@ -346,6 +349,9 @@ def repeat(data: Expr, repeats: int, axis: int | None = None) -> Call:
 def reshape(x: Expr, shape: Expr | tuple) -> Call:
     """The operator relax.reshape; R.reshape in scripts."""
     ...
+def reverse_sequence(data: Expr, seq_lengths: Expr, seq_axis: int = 1, batch_axis: int = 0) -> Call:
+    """The operator relax.reverse_sequence; R.reverse_sequence in scripts."""
+    ...
 def right_shift(x1: Expr, x2: Expr) -> Call:
     """The operator relax.right_shift; R.right_shift in scripts."""
     ...
@@ -384,6 +390,9 @@ def sin(x: Expr) -> Call:
     ...
 def sinh(x: Expr) -> Call:
     """The operator relax.sinh; R.sinh in scripts."""
+    ...
+def size(data: Expr) -> Call:
+    """The operator relax.size; R.size in scripts."""
     ...
 def slice_scatter(input_tensor: Expr, src: Expr, start: int | PrimExpr, end: int | PrimExpr, step: int | PrimExpr = 1, axis: int = 0) -> Call:
     """The operator relax.slice_scatter; R.slice_scatter in scripts."""

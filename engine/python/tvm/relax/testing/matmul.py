@@ -17,17 +17,16 @@ def get_relax_matmul_module(x_shape, y_shape, in_dtype, out_dtype, transposed_y=
         with builder.dataflow():
             right = y
             if transposed_y:
-                rank = len(y_shape)
-                right = builder.emit(_relax.op.permute_dims(y, [*range(rank - 2), rank - 1, rank - 2]))
-            result = builder.emit(_relax.op.matmul(x, right, out_dtype=out_dtype))
+                right = builder.emit(_relax.op.permute_dims(y, [*range(len(y_shape) - 2), -1, -2]))
+            result = _relax.op.matmul(x, right, out_dtype=out_dtype)
             if bias_shape is not None:
-                result = builder.emit(_relax.op.add(result, params[2]))
+                result = _relax.op.add(builder.emit(result), params[2])
             if activation is not None:
-                result = builder.emit(activation(result))
+                result = activation(builder.emit(result))
             if residual_bin_op is not None:
-                result = builder.emit(residual_bin_op(result, x))
+                result = residual_bin_op(builder.emit(result), x)
                 if residual_activation is not None:
-                    result = builder.emit(residual_activation(result))
+                    result = residual_activation(builder.emit(result))
             result = builder.emit_output(result)
         builder.emit_func_output(result)
     return builder.get()
