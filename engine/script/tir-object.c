@@ -1,5 +1,6 @@
 /* tir-object: objects that are no expressions: T.Range, T.iter_var, T.comm_reducer, T.index_map, T.target, T.meta_var. */
 #include "engine/script/script-private.h"
+#include "engine/script/target.h"
 
 static LsValue *
 handle_range (LsParse       *p,
@@ -159,133 +160,27 @@ handle_index_map (LsParse       *p,
   return ls_value_node (p, index_map_from (p, args->slot[0], t, inverse, args->span[0]));
 }
 
-/* "a,b" as a list of texts. (transfer full) */
-static LsArray *
-words_of (const char *text)
-{
-  g_auto (GStrv) words = g_strsplit (text, ",", -1);
-  g_autoptr (GPtrArray) list = g_ptr_array_new ();
-
-  for (guint i = 0; words[i] != NULL; i++)
-    if (*words[i] != '\0')
-      g_ptr_array_add (list, ls_string_new (words[i]));
-  return ls_array_take_ptr_array (g_steal_pointer (&list));
-}
-
-/* "llvm -num-cores=4" or "llvm -mcpu foo" as a dictionary */
-static LsMap *
-target_from_text (LsParse    *p,
-                  const char *text,
-                  LsSpan      span)
-{
-  g_auto (GStrv) words = g_strsplit_set (text, " ", -1);
-  LsMap *map = ls_parse_keep (p, ls_map_empty (), span);
-
-  for (guint i = 0; words[i] != NULL; i++)
-    {
-      const char *key = i == 0 ? "kind" : words[i];
-      g_autofree char *name = NULL;
-      const char *value = i == 0 ? words[i] : "";
-      g_autoptr (LsNode) node = NULL;
-      char *equals;
-
-      if (*words[i] == '\0')
-        continue;
-      if (i > 0)
-        {
-          while (*key == '-')
-            key++;
-          name = g_strdup (key);
-          if ((equals = strchr (name, '=')) != NULL)
-            {
-              *equals = '\0';
-              value = key + (equals - name) + 1;
-            }
-          else if (words[i + 1] != NULL && *words[i + 1] != '-')
-            value = words[++i];
-          key = name;
-        }
-      if (g_str_equal (key, "mattr") || g_str_equal (key, "keys") || g_str_equal (key, "libs"))
-        node = LS_NODE (words_of (value));
-      else if (*value != '\0' && strspn (value, "0123456789") == strlen (value))
-        node = LS_NODE (ls_int (g_ascii_strtoll (value, NULL, 10)));
-      else
-        node = LS_NODE (ls_string_new (value));
-      map = ls_parse_keep (p, ls_map_set (map, key, node), span);
-    }
-  return map;
-}
-
-/* What kinds of machines count as, where it is not written. */
-static const struct { const char *kind, *keys; } target_keys[] = {
-  { "llvm", "cpu" }, { "c", "cpu" }, { "cuda", "cuda gpu" }, { "nvptx", "cuda gpu" }, { "metal", "metal gpu" },
-  { "opencl", "opencl gpu" }, { "rocm", "rocm gpu" }, { "vulkan", "vulkan gpu" }, { "webgpu", "webgpu gpu" },
-  { "hexagon", "hexagon cpu" },
-};
-
-static LsMap *
-with_keys (LsParse    *p,
-           LsMap      *map,
-           const char *kind,
-           LsSpan      span)
-{
-  const char *text = kind;
-  LsNode *triple = ls_map_get (map, "mtriple");
-  g_auto (GStrv) words = NULL;
-  g_autoptr (GPtrArray) keys = g_ptr_array_new ();
-
-  for (guint i = 0; i < G_N_ELEMENTS (target_keys); i++)
-    if (g_str_equal (target_keys[i].kind, kind))
-      text = target_keys[i].keys;
-  if (g_str_equal (kind, "llvm") && ls_is (triple, STRING)
-      && (g_str_has_prefix (((LsString *) triple)->value, "aarch64") || g_str_has_prefix (((LsString *) triple)->value, "arm")))
-    text = "arm_cpu cpu";
-  words = g_strsplit (text, " ", -1);
-  for (guint i = 0; words[i] != NULL; i++)
-    g_ptr_array_add (keys, ls_string_new (words[i]));
-  return ls_parse_keep (p, ls_map_set (map, "keys", ls_parse_keep (p, ls_array_take_ptr_array (g_steal_pointer (&keys)), span)), span);
-}
-
-/* With the keys of its kind and an empty tag, as a target is that was made; its host too. */
-static LsMap *
-complete_target (LsParse *p,
-                 LsMap   *map,
-                 LsSpan   span)
-{
-  LsNode *kind = ls_map_get (map, "kind");
-  LsNode *host = ls_map_get (map, "host");
-
-  if (kind != NULL && ls_is (kind, STRING) && ls_map_get (map, "keys") == NULL)
-    map = with_keys (p, map, ((LsString *) kind)->value, span);
-  if (ls_map_get (map, "tag") == NULL)
-    map = ls_parse_keep (p, ls_map_set (map, "tag", ls_parse_keep (p, ls_string_new (""), span)), span);
-  if (host != NULL && ls_is (host, STRING))
-    host = (LsNode *) target_from_text (p, ((LsString *) host)->value, span);
-  if (host != NULL && ls_is (host, MAP))
-    map = ls_parse_keep (p, ls_map_set (map, "host", complete_target (p, (LsMap *) host, span)), span);
-  return map;
-}
-
 static LsValue *
 handle_target (LsParse       *p,
                const LsEntry *entry,
                LsArgs        *args)
 {
   LsValue *v = args->slot[0];
-  LsMap *map = v->kind == LS_VALUE_STRING ? target_from_text (p, v->s, args->span[0]) : ls_value_to_map (p, v, args->span[0], "T.target's options");
+  LsMap *map = v->kind == LS_VALUE_STRING ? ls_parse_keep (p, ls_target_from_text (v->s), args->span[0])
+                                          : ls_value_to_map (p, v, args->span[0], "T.target's options");
   LsNode *mark;
 
   if (map == NULL)
     return NULL;
   if (args->slot[1] != NULL)
     {
-      LsNode *host = args->slot[1]->kind == LS_VALUE_STRING ? LS_NODE (target_from_text (p, args->slot[1]->s, args->span[1]))
+      LsNode *host = args->slot[1]->kind == LS_VALUE_STRING ? ls_parse_keep (p, ls_target_from_text (args->slot[1]->s), args->span[1])
                                                             : ls_value_to_attr (p, args->slot[1], args->span[1]);
       if (host == NULL)
         return NULL;
       map = ls_parse_keep (p, ls_map_set (map, "host", host), args->call);
     }
-  map = complete_target (p, map, args->call);
+  map = ls_parse_keep (p, ls_target_complete (map), args->call);
   mark = ls_parse_keep (p, ls_bool (TRUE), args->call);
   return ls_value_node (p, ls_parse_keep (p, ls_map_set (map, LS_SCRIPT_TARGET_KEY, mark), args->call));
 }

@@ -173,6 +173,30 @@ class Compact(unittest.TestCase):
         low = after(small, passes.LowerOpaqueBlock())
         self.assertEqual([int(n) for n in found(low, tir.Allocate)[0].extents], [1, 11])
 
+    def test_alignments_go_with_the_allocation(self):
+        @T.prim_func(private=True)
+        def before(A: T.Buffer((24, 20), "float32"), C: T.Buffer((20, 24), "float32")):
+            for o in range(3):
+                with T.block():
+                    B = T.alloc_buffer((24, 20), "float32", scope="shared")
+                    for i, j in T.grid(8, 20):
+                        with T.block():
+                            T.reads(A[o * 8 + i, j])
+                            T.writes(B[o * 8 + i, j])
+                            T.block_attr({"buffer_dim_align": [[0, 0, 16, 3]]})
+                            B[o * 8 + i, j] = A[o * 8 + i, j]
+                    for i, j in T.grid(8, 20):
+                        with T.block():
+                            C[j, o * 8 + i] = B[o * 8 + i, j]
+
+        lowered = after(before, passes.LowerOpaqueBlock())
+        [allocation] = found(lowered, tir.Allocate)
+        self.assertEqual([[int(value) for value in row] for row in allocation.annotations["buffer_dim_align"]], [[-1, 0, 16, 3]])
+        late = after(lowered, passes.CompactBufferAllocation(), passes.Simplify())
+        early = after(before, passes.CompactBufferAllocation(), passes.LowerOpaqueBlock(), passes.Simplify())
+        self.assertIn("strides=(35, 1)", late.script())
+        tvm.ir.assert_structural_equal(late, early)
+
     def test_gaps_of_the_innermost_axis_are_allocated(self):
         @T.prim_func(private=True)
         def before():

@@ -51,6 +51,19 @@ class Sharing(unittest.TestCase):
     def test_registers_are_not_shared(self):
         self.assertEqual(len(allocations(self.chain("local"))), 2)
 
+    def test_what_is_only_declared_goes(self):
+        @T.prim_func(private=True)
+        def before(A: T.Buffer((8,), "float32")):
+            idle = T.decl_buffer((8,), "float32")
+            mark = T.allocate([8], "float32", "global")
+            T.attr(mark, "storage_alignment", 64)
+            seen = T.allocate([8], "float32", "global")
+            for i in range(8):
+                A[i] = T.call_extern("float32", "peek", seen)
+
+        names = [a.buffer_var.name for a in allocations(tir.transform.StorageRewrite()(module_of(before))["main"])]
+        self.assertEqual(sorted(names), ["mark", "seen"], "an attribute and an expression are uses, a declaration is none")
+
     def test_memory_with_a_tag_is_one_allocation(self):
         @T.prim_func(private=True)
         def func(A: T.Buffer((8,), "float32")):

@@ -4,6 +4,7 @@ import unittest
 import tap
 import tvm
 from tvm.error import InternalError
+from tvm.script import tir as T
 from tvm.target import Target, _ffi_api, codegen
 from tvm.topi.arm_cpu.conv2d_int8 import is_int8_hw_support
 
@@ -52,6 +53,45 @@ class Features(unittest.TestCase):
         for ask in (codegen.target_has_features, _ffi_api.target_has_feature):
             with self.assertRaisesRegex(InternalError, "InternalError: Check failed: .*Target context required"):
                 ask("avx2")
+
+
+class Attributes(unittest.TestCase):
+    """The target that a script says is the one that a Target gives to a function."""
+
+    def test_of_each_kind(self):
+        for kind in ("llvm", "c", "cuda", "nvptx", "rocm", "opencl", "metal", "vulkan", "webgpu"):
+            @T.prim_func(private=True)
+            def said():
+                T.func_attr({"target": T.target(kind)})
+                T.evaluate(0)
+
+            @T.prim_func(private=True)
+            def bound():
+                T.evaluate(0)
+
+            with self.subTest(kind=kind):
+                after = tvm.tir.transform.BindTarget(Target(kind))(tvm.IRModule({"main": bound}))["main"]
+                tvm.ir.assert_structural_equal(after, said)
+                self.assertEqual(str(said.attrs["target"]), str(Target(kind)), "read back, it is said as briefly as it was made")
+
+    def test_with_a_host_that_is_a_target(self):
+        host = Target("llvm -opt-level=2")
+
+        @T.prim_func
+        def said():
+            T.func_attr({"global_symbol": "said", "target": T.target("cuda", host=host)})
+            T.evaluate(0)
+
+        @T.prim_func
+        def bound():
+            T.func_attr({"global_symbol": "said", "target": T.target("cuda -max_num_threads=512")})
+            T.evaluate(0)
+
+        self.assertEqual(str(said.attrs["target"].host), str(host))
+        after = tvm.tir.transform.BindTarget(Target("metal", host=host))(tvm.IRModule({"said": bound}))["said"].attrs["target"]
+        self.assertEqual((str(after), str(after.host)), ("cuda -keys=cuda,gpu -max_num_threads=512", str(host)))
+        packed = tvm.tir.transform.MakePackedAPI()(tvm.IRModule({"said": said}))["said"]
+        self.assertEqual(str(packed.attrs["target"]), str(host))
 
 
 class Functions(unittest.TestCase):

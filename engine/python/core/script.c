@@ -4,6 +4,7 @@
 #include "engine/ir/structural.h"
 #include "engine/script/saved.h"
 #include "engine/script/script.h"
+#include "engine/script/target.h"
 
 #include <string.h>
 
@@ -29,6 +30,18 @@ py_parse (PyObject *module,
   if (parsed == NULL || ls_diagnostics_has_error (diagnostics))
     return ls_py_raise_diagnostics (LS_PY_DIAGNOSTIC_ERROR, diagnostics);
   return ls_py_wrap (g_steal_pointer (&parsed));
+}
+
+/* target_defaults (kind): what a target of the kind has where nothing is said, as a map */
+static PyObject *
+py_target_defaults (PyObject *module,
+                    PyObject *object)
+{
+  const char *kind = PyUnicode_Check (object) ? PyUnicode_AsUTF8AndSize (object, NULL) : NULL;
+
+  if (kind == NULL)
+    return PyErr_Occurred () != NULL ? NULL : PyErr_Format (PyExc_TypeError, "the kind of a target is a text, not %R", object);
+  return ls_py_wrap (ls_target_defaults (kind));
 }
 
 /* verify (node): findings as a text, or None when the function or module is well formed */
@@ -250,6 +263,7 @@ py_load_saved (PyObject *module,
 PyMethodDef ls_py_script_methods[] = {
   { "load_saved", py_load_saved, METH_O, "The module in the JSON of TVM's save_json." },
   { "parse", py_parse, METH_VARARGS, "parse(text, name)" },
+  { "target_defaults", py_target_defaults, METH_O, "What a target of a kind has where nothing is said." },
   { "verify", py_verify, METH_O, "Findings of the verifier, or None." },
   { "print", py_print, METH_VARARGS, "print(node, style, header, verbose, indent=0, function_name=None, show_meta=False, ranges=None, hide_known=False)" },
   { "line", py_line, METH_O, "The line that a node came from." },

@@ -286,12 +286,14 @@ visit_under (State  *state,
   ls_condition_scope_leave (&state->scope);
 }
 
-/* buffer_dim_align: [[which of the writes, axis, factor, offset], ...] */
+/* buffer_dim_align: [[which of the writes, axis, factor, offset], ...].  Beside an allocation it is -1 instead of a write. */
 static void
 note_alignments (State   *state,
-                 LsBlock *block)
+                 LsMap   *annotations,
+                 LsArray *writes,
+                 LsVar   *allocated)
 {
-  LsNode *all = ls_map_get (block->annotations, "buffer_dim_align");
+  LsNode *all = annotations != NULL ? ls_map_get (annotations, "buffer_dim_align") : NULL;
 
   for (guint i = 0; all != NULL && ls_is (all, ARRAY) && i < ((LsArray *) all)->n; i++)
     {
@@ -301,10 +303,14 @@ note_alignments (State   *state,
       Alignment alignment;
 
       if (!ls_is (row, ARRAY) || row->n != 4 || !ls_as_int (row->items[0], &values[0]) || !ls_as_int (row->items[1], &values[1])
-          || !ls_as_int (row->items[2], &values[2]) || !ls_as_int (row->items[3], &values[3])
-          || values[0] < 0 || values[0] >= block->writes->n || values[2] <= 0)
+          || !ls_as_int (row->items[2], &values[2]) || !ls_as_int (row->items[3], &values[3]) || values[2] <= 0)
         continue;
-      info = g_hash_table_lookup (state->infos, ls_array_at (block->writes, values[0], LsBufferRegion)->buffer);
+      if (writes == NULL)
+        info = g_hash_table_lookup (state->by_data, allocated);
+      else if (values[0] >= 0 && values[0] < writes->n)
+        info = g_hash_table_lookup (state->infos, ls_array_at (writes, values[0], LsBufferRegion)->buffer);
+      else
+        continue;
       if (info == NULL)
         continue;
       if (info->alignments == NULL)
@@ -395,7 +401,7 @@ visit_block (State   *state,
       if (info != NULL)
         note_region (state, info, source->region);
     }
-  note_alignments (state, block);
+  note_alignments (state, block->annotations, block->writes, NULL);
   say_regions (said, block->reads);
   say_regions (said, block->writes);
   state->said = said;
@@ -477,7 +483,10 @@ visit_allocate (State      *state,
   LsBuffer *buffer = g_hash_table_lookup (state->shown, allocate->buffer_var);
 
   if (buffer != NULL && ls_dtype_equal (buffer->dtype, allocate->dtype) && (allocate->condition == NULL || ls_is_one (allocate->condition)))
-    add_info (state, buffer);
+    {
+      add_info (state, buffer);
+      note_alignments (state, allocate->annotations, NULL, allocate->buffer_var);
+    }
   visit (state, allocate->body);
 }
 

@@ -50,7 +50,10 @@ touch (Finder  *self,
   while (g_hash_table_contains (self->pointers, var))
     var = g_hash_table_lookup (self->pointers, var);
   allocation = g_hash_table_lookup (self->result->allocations, var);
-  if (allocation != NULL && allocation->level < self->scopes->len)
+  if (allocation == NULL)
+    return;
+  allocation->used = TRUE;
+  if (allocation->level < self->scopes->len)
     g_ptr_array_add (self->scopes->pdata[allocation->level], var);
 }
 
@@ -63,9 +66,12 @@ visit_inside (Finder *self,
               LsNode *node)
 {
   LsAttrStmt *attr = (LsAttrStmt *) node;
+  LsLiveAllocation *allocation;
 
   if (ls_is (node, ATTR_STMT))
     {
+      if ((allocation = g_hash_table_lookup (self->result->allocations, attr->subject)) != NULL)
+        allocation->used = TRUE;
       visit (self, attr->value);
       visit (self, attr->body);
       return;

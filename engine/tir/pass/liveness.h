@@ -18,6 +18,7 @@ typedef struct {
   LsAllocate *allocate;         /* borrowed */
   guint       level;            /* scopes around it */
   gboolean    pointed;          /* a pointer into it has a name, and what is reached by that is it too */
+  gboolean    used;             /* something names it: an access, an expression, an attribute; a declaration alone does not count */
 } LsLiveAllocation;
 
 typedef struct {

@@ -6,7 +6,8 @@
  *         ...                                          ...
  *
  * Loops with one iteration and without annotations are replaced by their first value; thread-bound loops become
- * thread_extent attributes; annotations that start with "pragma_" become attributes with key "pragma_...".
+ * thread_extent attributes; annotations that start with "pragma_" become attributes with key "pragma_...".  What a block's buffer_dim_align
+ * asks of a buffer that it writes is kept with the buffer's allocation, where compaction finds it, too.
  */
 #include "engine/arith/arith.h"
 #include "engine/tir/pass/parts.h"
@@ -16,6 +17,7 @@
 
 typedef struct {
   GHashTable *units;            /* Var -> Expr: the value of a unit loop */
+  GHashTable *alignments;       /* Var of a buffer's data -> GPtrArray of rows [-1, axis, factor, offset] */
 } State;
 
 /* The body under an attribute when the annotation is a pragma: a number, an expression or a text. Takes node and body. */
@@ -93,28 +95,71 @@ ls_buffer_allocated_shape (LsBuffer *buffer)
   return ls_array_take_ptr_array (shape);
 }
 
+/* buffer_dim_align: [[which of the writes, axis, factor, offset], ...]; beside an allocation there is no list of writes, so that -1 stands there. */
+static void
+note_alignments (State   *state,
+                 LsBlock *block)
+{
+  LsNode *all = ls_map_get (block->annotations, "buffer_dim_align");
+
+  for (guint i = 0; all != NULL && ls_is (all, ARRAY) && i < ((LsArray *) all)->n; i++)
+    {
+      LsArray *row = ls_array_at ((LsArray *) all, i, LsArray);
+      GPtrArray *rows;
+      gint64 which;
+      LsVar *data;
+
+      if (!ls_is (row, ARRAY) || row->n != 4 || !ls_as_int (row->items[0], &which) || which < 0 || which >= block->writes->n)
+        continue;
+      data = ls_array_at (block->writes, which, LsBufferRegion)->buffer->data;
+      if ((rows = g_hash_table_lookup (state->alignments, data)) == NULL)
+        g_hash_table_insert (state->alignments, data, rows = g_ptr_array_new_with_free_func ((GDestroyNotify) ls_node_unref));
+      g_ptr_array_add (rows, ls_array_of (ls_const_int (LS_INT32, -1), ls_node_ref (row->items[1]), ls_node_ref (row->items[2]),
+                                          ls_node_ref (row->items[3]), NULL));
+    }
+}
+
+static LsMap *
+annotations_of (State *state,
+                LsVar *data)
+{
+  g_autoptr (LsMap) none = NULL;
+  g_autoptr (LsArray) all = NULL;
+  gpointer rows;
+
+  if (!g_hash_table_steal_extended (state->alignments, data, NULL, &rows))
+    return NULL;
+  none = ls_map_empty ();
+  all = ls_array_take_ptr_array (rows);
+  return ls_map_set (none, "buffer_dim_align", LS_NODE (all));
+}
+
 static LsStmt *
-wrap_allocation (LsBuffer *buffer,
+wrap_allocation (State    *state,
+                 LsBuffer *buffer,
                  LsStmt   *body)
 {
   body = ls_decl_buffer_new (ls_ref (buffer), body);
-  return ls_allocate_new (ls_ref (buffer->data), buffer->dtype, ls_buffer_allocated_shape (buffer), NULL, body, NULL);
+  return ls_allocate_new (ls_ref (buffer->data), buffer->dtype, ls_buffer_allocated_shape (buffer), NULL, body, annotations_of (state, buffer->data));
 }
 
 static LsNode *
 lower_realize (LsRewriter     *rewriter,
-               LsBlockRealize *realize)
+               LsBlockRealize *realize,
+               State          *state)
 {
   LsBlock *block = realize->block;
-  LsStmt *body = ls_rewrite (rewriter, block->body);
   LsExpr *predicate = (LsExpr *) ls_rewrite (rewriter, realize->predicate);
+  LsStmt *body;
 
+  note_alignments (state, block);
+  body = ls_rewrite (rewriter, block->body);
   if (ls_is_one (predicate))
     ls_unref (predicate);
   else
     body = ls_node_set_span (ls_if_then_else_new (predicate, body, NULL), realize->node.span);
   for (guint i = block->alloc_buffers->n; i-- > 0;)
-    body = wrap_allocation (ls_array_at (block->alloc_buffers, i, LsBuffer), body);
+    body = wrap_allocation (state, ls_array_at (block->alloc_buffers, i, LsBuffer), body);
   for (guint i = block->annotations->n; i-- > 0;)
     body = under_pragma (LS_NODE (ls_const_int (LS_INT32, 0)), block->annotations->keys[i], block->annotations->values[i], body);
   return body;
@@ -181,7 +226,7 @@ filter (LsRewriter *rewriter,
       return ls_node_ref (value != NULL ? value : node);
     }
   if (ls_is (node, BLOCK_REALIZE))
-    return lower_realize (rewriter, (LsBlockRealize *) node);
+    return lower_realize (rewriter, (LsBlockRealize *) node, state);
   if (ls_is (node, FOR))
     return lower_for (rewriter, (LsFor *) node, state);
   return ls_rewrite_default (rewriter, node);
@@ -192,7 +237,8 @@ ls_pass_lower_opaque_block (LsPrimFunc  *func,
                             GError     **error)
 {
   g_autoptr (GHashTable) units = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ls_node_unref);
-  State state = { units };
+  g_autoptr (GHashTable) alignments = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_ptr_array_unref);
+  State state = { units, alignments };
   g_autoptr (LsNode) body = ls_rewrite_with (func->body, filter, &state);
 
   return ls_pass_with_body (func, body);

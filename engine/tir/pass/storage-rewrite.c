@@ -309,6 +309,16 @@ rewrite_scope (LsRewriter *rewriter,
   return result;
 }
 
+/* An allocation goes from where it stands: to its place, or for good where nobody uses it. */
+static gboolean
+is_moved (State *state,
+          LsVar *var)
+{
+  LsLiveAllocation *allocation = g_hash_table_lookup (state->liveness->allocations, var);
+
+  return g_hash_table_contains (state->plan->by_var, var) || (allocation != NULL && !allocation->used);
+}
+
 static LsNode *
 filter (LsRewriter *rewriter,
         LsNode     *node,
@@ -323,7 +333,7 @@ filter (LsRewriter *rewriter,
       place = g_hash_table_lookup (state->plan->by_var, node);
       return ls_node_ref (place != NULL ? LS_NODE (place->var) : node);
     }
-  if (ls_is (node, ALLOCATE) && g_hash_table_contains (state->plan->by_var, ((LsAllocate *) node)->buffer_var))
+  if (ls_is (node, ALLOCATE) && is_moved (state, ((LsAllocate *) node)->buffer_var))
     return ls_rewrite (rewriter, ((LsAllocate *) node)->body);
   if (ls_is (node, DECL_BUFFER))
     return rewrite_declaration (rewriter, state, (LsDeclBuffer *) node);

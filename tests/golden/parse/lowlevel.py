@@ -10,7 +10,7 @@ class Module:
 
     @T.prim_func
     def lets(A: T.Buffer((64,), "int32"), n: T.int32, p: T.handle("float32", "shared")):
-        T.func_attr({"target": T.target({"kind": "llvm", "keys": ["cpu"], "num-cores": 4}), "tir.is_entry_func": T.bool(True)})
+        T.func_attr({"target": T.target({"kind": "llvm", "keys": ["cpu"], "mtriple": "x86_64-pc-linux-gnu", "num-cores": 4}), "tir.is_entry_func": T.bool(True)})
         k: T.int32 = n * 2
         with T.LetStmt(k + 1) as m:
             A[m] = m

@@ -45,7 +45,7 @@ class Module:
 
     @T.prim_func(private=True)
     def f21(A: T.Buffer((64,), "float32")):
-        T.func_attr({"a": 1, "b": T.int64(2), "c": "d", "e": [1, "x"], "target": T.target({"keys": ["cpu"], "kind": "llvm", "tag": ""}), "tir.noalias": T.bool(True)})
+        T.func_attr({"a": 1, "b": T.int64(2), "c": "d", "e": [1, "x"], "target": T.target({"keys": ["cpu"], "kind": "llvm", "mtriple": "x86_64-pc-linux-gnu", "tag": ""}), "tir.noalias": T.bool(True)})
         T.evaluate(0)
 
     @T.prim_func

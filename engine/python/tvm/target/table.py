@@ -1,5 +1,7 @@
 """What is known of targets: options of kinds, tags, features of processors."""
-import platform
+import functools
+
+import _loopscope as _core
 
 _TEXT, _NUMBER, _YES_NO, _LIST = "runtime.String", "IntImm", "runtime.BoxBool", "Array"
 OPTIONS = {
@@ -16,37 +18,24 @@ OPTIONS = {
 }
 _STRICT = ("llvm", "cuda")
 
-# What a target of a kind has where nothing is said.
-_DEFAULTS = {
-    "cuda": {"max_num_threads": 1024, "thread_warp_size": 32},
-    "nvptx": {"max_num_threads": 1024, "thread_warp_size": 32},
-    "rocm": {"max_num_threads": 256, "max_threads_per_block": 256, "max_shared_memory_per_block": 65536, "thread_warp_size": 64},
-    "opencl": {"max_num_threads": 256, "max_threads_per_block": 256, "max_shared_memory_per_block": 16384, "thread_warp_size": 1,
-               "texture_spatial_limit": 16384, "max_function_args": 128, "image_base_address_alignment": 64},
-    "metal": {"max_num_threads": 256, "max_threads_per_block": 256, "max_shared_memory_per_block": 32768, "thread_warp_size": 16,
-              "max_function_args": 31},
-    "vulkan": {"max_num_threads": 256, "max_threads_per_block": 256, "thread_warp_size": 1, "supports_float32": True, "supports_int32": True},
-    "webgpu": {"max_num_threads": 256},
-}
+@functools.cache
+def _of_kind(kind):
+    return {name: value if isinstance(value, str) else getattr(value, "value", value) for name, value in _core.target_defaults(kind).items()}
 
 
 def defaults_of(kind):
     """What a kind of devices says of itself; of a processor nothing."""
-    return dict(_DEFAULTS.get(kind, {}))
+    return {name: value for name, value in _of_kind(kind).items() if name != "mtriple"}
 
 
 def with_defaults(kind, attrs):
     """The attributes, and those of the kind that are not among them."""
-    own = defaults_of(kind)
-    if kind == "llvm":
-        own["mtriple"] = host_triple()
-    return {**own, **attrs}
+    return {**_of_kind(kind), **attrs}
 
 
 def host_triple():
     """The triple of this machine as LLVM names it."""
-    machine = platform.machine() or "unknown"
-    return f"{machine}-pc-linux-gnu" if machine in ("x86_64", "i686") else f"{machine}-unknown-linux-gnu"
+    return _of_kind("llvm")["mtriple"]
 
 
 def unknown_option(kind, attrs):

@@ -94,6 +94,12 @@ def _without_mark(data):
     return {k: _without_mark(v) if isinstance(v, dict) else v for k, v in data.items() if k != "__target__"}
 
 
+def _without_defaults(data):
+    """The options of a target, and of its host, that are others than those of its kind."""
+    own = with_defaults(data["kind"], {})
+    return {k: _without_defaults(v) if k == "host" and isinstance(v, dict) else v for k, v in data.items() if k not in own or own[k] != v}
+
+
 class Target:
     """What code is made for: "llvm -num-cores=4", a tag, a dictionary or JSON."""
 
@@ -387,8 +393,8 @@ class Target:
 
     @staticmethod
     def of_attribute(value):
-        """The target that an attribute of a function holds."""
-        return value if isinstance(value, Target) else Target({k: v for k, v in _plain(value).items() if k != "__target__"})
+        """The target that an attribute of a function holds, said as briefly as it was made: without what its kind has by itself."""
+        return value if isinstance(value, Target) else Target(_without_defaults(_without_mark(_plain(value))))
 
     def __eq__(self, other):
         return isinstance(other, Target) and self._complete() == other._complete()
