@@ -412,4 +412,16 @@ ls_int_fits (LsDType dtype,
   return value >= ls_dtype_int_min (dtype) && value <= ls_dtype_int_max (dtype);
 }
 
+/* Is it a ramp of constants whose last lane is no number of the type?  That lane wraps, and the ramp goes along no line. */
+static inline gboolean
+ls_ramp_wraps (const void *expr)
+{
+  const LsRamp *ramp = expr;
+  gint64 lanes, last;
+
+  return ls_is_imm (ramp->base) && ls_is_imm (ramp->stride) && ls_as_int (ramp->lanes, &lanes) &&
+         (__builtin_mul_overflow (lanes - 1, ls_imm (ramp->stride), &last) || __builtin_add_overflow (last, ls_imm (ramp->base), &last) ||
+          !ls_int_fits (ls_dtype (ramp->base), last));
+}
+
 G_END_DECLS

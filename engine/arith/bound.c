@@ -460,6 +460,8 @@ bound_of_ramp (LsAnalyzer *self,
   LsConstIntBound lanes = ls_bound_of (self, ramp->lanes);
   LsConstIntBound last = corners (stride, bound (ls_sat_add (lanes.min, -1), ls_sat_add (lanes.max, -1)), ls_sat_mul);
 
+  if (ls_ramp_wraps (ramp))
+    return ls_bound_everything (ls_dtype (ramp->base));
   return unite (base, (LsConstIntBound) { ls_sat_add (base.min, last.min), ls_sat_add (base.max, last.max) });
 }
 

@@ -392,7 +392,7 @@ eval_ramp (Evaluator *self,
   LsExpr *end;
 
   if (!ls_as_int (e->stride, &stride) || !ls_as_int (e->lanes, &lanes) ||
-      __builtin_mul_overflow (stride, lanes - 1, &reach))
+      __builtin_mul_overflow (stride, lanes - 1, &reach) || ls_ramp_wraps (e))
     return everything ();
   end = ls_pool_const (&self->pool, t, reach);
   return combine (self, LS_KIND_ADD, t, base,

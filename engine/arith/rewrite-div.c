@@ -148,7 +148,7 @@ match_ramp_by (LsExpr *expr,
   LsBroadcast *by = (LsBroadcast *) ls_rhs (expr);
 
   if (!ls_is (ramp, RAMP) || !ls_is (by, BROADCAST) || !ls_is_imm (ramp->stride) || !ls_is_imm (by->value) ||
-      ls_imm (by->value) == 0)
+      ls_imm (by->value) == 0 || ls_ramp_wraps (ramp))
     return FALSE;
   *out = (RampBy) { ramp->base, ls_imm (ramp->stride), ls_imm (by->value), 0, ramp->lanes };
   ls_as_int (ramp->lanes, &out->lanes);
